@@ -25,7 +25,7 @@ const ALL = new Map(Object.entries(scales));
 const SCALES = [...new Set([...Object.values(KINDS), "slate", "indigo"])];
 
 /** Modules of Node and of this program that the page has others for, in src/page/browser. */
-const INSTEAD = { "files/regular-file.js": "fs", "config/prepared.js": "prepared", "state/state.js": "fs" };
+const INSTEAD = { "files/regular-file.js": "fs", "config/prepared.js": "built-in", "state/state.js": "fs" };
 const browser = {
   name: "modules of the page",
   setup({ onResolve }) {

@@ -56,7 +56,7 @@ export async function runCommand(args: readonly string[], streams?: Streams): Pr
 async function answer(args: readonly string[]): Promise<number | undefined> {
   const [name, ...rest] = args;
   if (name === "--version" || name === "-v") return print(`${JSON.parse(packageFile("package.json")).version}\n`);
-  if (name === "--help" || name === "-h" || name === "help") return print(helpOf("commands"));
+  if (name === "--help" || name === "-h" || name === "help") return print(helpOf("overview"));
   if (name === undefined || name.startsWith("-")) {
     const { first } = await import("./first/first.js");
     return first(parseArguments(args, helpOf("first")));

@@ -69,7 +69,7 @@ const ruleValue = (value: unknown) => {
 
 const withoutExamples = (value: unknown) => ({ ...(value as object), examples: undefined });
 
-type Row = readonly [kind: string, name: string, value: string, place: string];
+type ConfigRow = readonly [kind: string, name: string, value: string, place: string];
 
 /** Names of one entry that are not the singular of the map's name. */
 const KIND_NAMES: Readonly<Partial<Record<ShownMap, string>>> = {
@@ -85,15 +85,20 @@ const kindOf = (map: ShownMap) => KIND_NAMES[map] ?? map.replace(/ies$/, "y").re
 const VALUE_COLUMNS = 56;
 
 function asLines({ packs, maps, words, sinks: written, settings: single }: Shown): string {
-  const row = (kind: string, name: string, { value, at }: Effective): Row => [kind, name, flow(value) || "on", originPlace(at)];
-  const groups: readonly (readonly Row[])[] = [
+  const row = (kind: string, name: string, { value, at }: Effective): ConfigRow => [
+    kind,
+    name,
+    flow(value) || "on",
+    originPlace(at),
+  ];
+  const groups: readonly (readonly ConfigRow[])[] = [
     packs.map(({ file, body }) => ["pack", body.name ?? CONFIGURATION, body.description ?? "", originName(file)]),
     ...maps.map(([map, entries]) => entries.flatMap((entry) => rowsOf(map, entry))),
     ...words.map(([list, entries]) => entries.map((entry) => row(list, entry.id, entry))),
     written.map((entry) => row("sink", entry.id, entry)),
     single.map((entry) => row(entry.id, "", entry)),
   ];
-  const shown = groups.map((rows) => rows.map((cells) => cells.map(cut) as unknown as Row));
+  const shown = groups.map((rows) => rows.map((cells) => cells.map(cut) as unknown as ConfigRow));
   const { bold, dim } = coloursOf();
   const lines = columnsOf(shown.flat()).map(([kind, name, value, place]) => `${kind}  ${bold(name)}  ${value}  ${dim(place)}\n`);
   return shown
@@ -102,12 +107,12 @@ function asLines({ packs, maps, words, sinks: written, settings: single }: Shown
     .join("\n");
 }
 
-function rowsOf(map: ShownMap, { id, on, value, at, changes }: Effective): readonly Row[] {
+function rowsOf(map: ShownMap, { id, on, value, at, changes }: Effective): readonly ConfigRow[] {
   const kind = kindOf(map);
   const said = on ? summary(map, value) : ["off", map === "rules" ? ruleValue(value).emit : undefined];
   return [
     [kind, id, [said].flat().filter(Boolean).join(", "), originPlace(at)],
-    ...changes.map((change): Row => [kind, `${id}.${change.key}`, flow(change.value), originPlace(change.at)]),
+    ...changes.map((change): ConfigRow => [kind, `${id}.${change.key}`, flow(change.value), originPlace(change.at)]),
   ];
 }
 

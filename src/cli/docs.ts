@@ -23,11 +23,11 @@ export function docs({ values, flags, positionals }: Arguments): undefined {
   say(Mustache.render(text("reference"), reference(loaded, positionals, flags.own === true), parts, { escape: String }));
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type TemplateFields = Readonly<Record<string, unknown>>;
 type Origin = (at: Position) => string;
 
 /** The fields of the template. An empty group is false, so that its heading is left out. */
-function reference(loaded: LoadedRules, ids: readonly string[], own: boolean): Fields {
+function reference(loaded: LoadedRules, ids: readonly string[], own: boolean): TemplateFields {
   const filter = filterOf(ids, own, loaded);
   const base = loaded.file === undefined ? process.cwd() : dirname(loaded.file);
   const origin: Origin = (at) => code(originName(at.file, base));
@@ -40,7 +40,9 @@ function reference(loaded: LoadedRules, ids: readonly string[], own: boolean): F
   const packs = packFiles(loaded).filter((pack) => ids.length === 0 && !(own && isBuiltIn(pack)));
   const kinds = [...KINDS, "redact"].map((kind) => ({
     kind,
-    entries: rules.filter(({ on, value }) => on && (value as Fields).emit === kind).map((found) => entryOf(found, origin)),
+    entries: rules
+      .filter(({ on, value }) => on && (value as TemplateFields).emit === kind)
+      .map((found) => entryOf(found, origin)),
   }));
   const off = rules.filter(({ on }) => !on).map(({ id, at }) => ({ id: code(id), origin: origin(at) }));
   return {
@@ -58,7 +60,7 @@ function reference(loaded: LoadedRules, ids: readonly string[], own: boolean): F
 }
 
 /** A declaration with the keys that packs use: as lines, and as a table cell. */
-function entryOf({ id, value, at, changes }: Effective, origin: Origin): Fields {
+function entryOf({ id, value, at, changes }: Effective, origin: Origin): TemplateFields {
   const { emit: _, examples = [], ...said } = isMap(value) ? value : { examples: [] };
   const lines = Object.entries(said).map(([key, one]) => ({
     key,
@@ -67,7 +69,7 @@ function entryOf({ id, value, at, changes }: Effective, origin: Origin): Fields 
   const cells = Object.entries(said).map(
     ([key, one]) => `${key}: ${(isLong(one) ? items(one, cellCode) : [cellCode(flow(one))]).join(", ")}`,
   );
-  const cases = (examples as readonly Fields[]).map(example);
+  const cases = (examples as readonly TemplateFields[]).map(example);
   return {
     id: code(id),
     cell: isMap(value) ? cells.join("; ") : cellCode(flow(value)),
@@ -85,8 +87,10 @@ const isLong = (value: unknown): value is object =>
 const items = (value: object, span = code) =>
   Array.isArray(value) ? value.map(span) : Object.entries(value).map(([key, one]) => span(`${key}: ${flow(one)}`));
 
-function example({ text, emits, role }: Fields): Fields {
-  const fields = Object.entries((emits ?? {}) as Fields).map(([key, one]) => `${cellText(key)}: ${cellCode(String(one))}`);
+function example({ text, emits, role }: TemplateFields): TemplateFields {
+  const fields = Object.entries((emits ?? {}) as TemplateFields).map(
+    ([key, one]) => `${cellText(key)}: ${cellCode(String(one))}`,
+  );
   const nothing = isNone((emits ?? {}) as object);
   return { text: cellCode(String(text)), role: role ?? "", nothing, fields: nothing ? "" : fields.join(", ") };
 }

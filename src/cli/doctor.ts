@@ -11,7 +11,7 @@ import { listAside, NO_FOLDER, stateFolder } from "../state/state.js";
 import { counted } from "../text/counted.js";
 import { defined } from "../text/defined.js";
 import { groupBy } from "../text/sorted.js";
-import { findAgents, findProgram, type Here } from "./first/agents-here.js";
+import { type AgentHere, findAgents, findProgram } from "./first/agents-here.js";
 import { commandFor } from "./first/first.js";
 import { hasEntry, installedIn } from "./init/host-entries.js";
 import { parseJsonc } from "./init/jsonc.js";
@@ -48,7 +48,7 @@ export async function doctor({ values, flags, positionals }: Arguments): Promise
 
 type Tallies = ReturnType<typeof readHistories>[number]["tallies"];
 
-function ofAgent(here: Here, project: string, home: string, tallies: Tallies): readonly Finding[] {
+function ofAgent(here: AgentHere, project: string, home: string, tallies: Tallies): readonly Finding[] {
   const { setup, program, configured } = here;
   const { title, isTrusted } = setup.agent;
   const about = (says: string, fix?: string): Finding => defined({ about: title, says, fix });
@@ -73,7 +73,7 @@ const INSTALL = "npm install --global compaction-rules";
 const VALIDATE = "npx compaction-rules validate";
 
 /** What is wrong with a file of settings, and how to fix it. */
-function flawsIn(setup: Here["setup"], file: string): readonly (readonly [says: string, fix: string])[] {
+function flawsIn(setup: AgentHere["setup"], file: string): readonly (readonly [says: string, fix: string])[] {
   if (!/\.jsonc?$/.test(file)) return [];
   const name = shownPath(file);
   const text = readRegular(file, PACK_BYTES).toString("utf8");

@@ -25,7 +25,7 @@ export async function drop({ values, flags, positionals }: Arguments): Promise<n
   return flags.undo ? undo(folder, id, named) : dropped(folder, id, named);
 }
 
-async function dropped(folder: string, id: string, all: readonly Known[]): Promise<number> {
+async function dropped(folder: string, id: string, all: readonly KnownFact[]): Promise<number> {
   const texts = await inStateFolder(() => {
     const named = all.filter(({ text }) => text !== UNKNOWN);
     const found = named.length > 0 ? undefined : findRemembered((item) => factId(item) === id);
@@ -38,7 +38,7 @@ async function dropped(folder: string, id: string, all: readonly Known[]): Promi
   return texts.length > 0 ? EXIT.fine : EXIT.findings;
 }
 
-async function undo(folder: string, id: string, named: readonly Known[]): Promise<number> {
+async function undo(folder: string, id: string, named: readonly KnownFact[]): Promise<number> {
   await inStateFolder(() => undrop(folder, id));
   const gone = named.find(({ what }) => what === DROPPED);
   if (!gone)
@@ -47,7 +47,7 @@ async function undo(folder: string, id: string, named: readonly Known[]): Promis
   return EXIT.fine;
 }
 
-interface Known {
+interface KnownFact {
   readonly id: string;
   readonly what: string;
   readonly text: string;
@@ -59,7 +59,7 @@ const DROPPED = "dropped";
 const UNKNOWN = "(its words are not known)";
 const onOneLine = (text: string) => text.replace(/\s+/g, " ");
 
-function remembered(folder: string): { readonly known: readonly Known[]; readonly broken: readonly string[] } {
+function remembered(folder: string): { readonly known: readonly KnownFact[]; readonly broken: readonly string[] } {
   const { choices, ...stored } = readChoices(folder);
   const standing = storedStanding(folder);
   const rules = standing.rules.map(({ item, session, time }) => ({

@@ -7,9 +7,9 @@ type Mask = (text: string) => string;
 
 const DONE = "[DONE]";
 
-type Answer = AsyncGenerator<string>;
+type TextStream = AsyncGenerator<string>;
 
-export async function* readCompletion(response: Response, alive: () => void, mask: Mask, signal: AbortSignal): Answer {
+export async function* readCompletion(response: Response, alive: () => void, mask: Mask, signal: AbortSignal): TextStream {
   const type = response.headers.get("content-type") ?? "";
   const finish = createFinish(mask);
   // Some endpoints never stream, even if asked to.
@@ -21,7 +21,7 @@ export async function* readCompletion(response: Response, alive: () => void, mas
   finish.check();
 }
 
-async function* readEvents(response: Response, alive: () => void, finish: Finish, signal: AbortSignal): Answer {
+async function* readEvents(response: Response, alive: () => void, finish: Finish, signal: AbortSignal): TextStream {
   const events: string[] = [];
   const parser = createParser({ onEvent: ({ data }) => events.push(data) });
   for await (const text of texts(response, alive, signal)) {
@@ -35,7 +35,7 @@ async function* readEvents(response: Response, alive: () => void, finish: Finish
   for (const data of events) yield finish.take(data, true);
 }
 
-async function* texts({ body }: Response, alive: () => void, signal: AbortSignal): Answer {
+async function* texts({ body }: Response, alive: () => void, signal: AbortSignal): TextStream {
   const decoder = new TextDecoder();
   let size = 0;
   const reader = body?.getReader();
@@ -55,7 +55,7 @@ async function* texts({ body }: Response, alive: () => void, signal: AbortSignal
   yield decoder.decode();
 }
 
-interface Choice {
+interface AnswerChoice {
   readonly delta?: { readonly content?: unknown };
   readonly message?: { readonly content?: unknown };
   readonly finish_reason?: unknown;
@@ -85,11 +85,11 @@ function createFinish(mask: Mask) {
         return "";
       }
       const value = parse(data, last);
-      const { error, choices } = value as { readonly error?: unknown; readonly choices?: readonly Choice[] };
+      const { error, choices } = value as { readonly error?: unknown; readonly choices?: readonly AnswerChoice[] };
       if (error) throw new ModelError("refused", `the endpoint breaks off: ${quoteAnswer(errorIn({ error }) ?? "", mask)}`);
       if (!Array.isArray(choices)) return "";
       seen = true;
-      const [choice] = choices as readonly (Choice | undefined)[];
+      const [choice] = choices as readonly (AnswerChoice | undefined)[];
       // Some endpoints send an empty reason in every event.
       if (typeof choice?.finish_reason === "string" && choice.finish_reason !== "") reason = choice.finish_reason;
       // An unstreamed answer that can be parsed is complete.

@@ -33,7 +33,7 @@ export interface FrameBudget {
 /** The default budget. */
 export const FRAME_BUDGET: FrameBudget = { total: 4_000, ancestors: 1_500, siblings: 1_500, current: 800, overhead: 200 };
 
-interface Line {
+interface ViewLine {
   readonly text: string;
   readonly last: boolean;
 }
@@ -52,8 +52,8 @@ export interface FrameView {
   readonly unsummarised: boolean;
   readonly late: boolean;
   readonly failed: boolean;
-  readonly artifacts: readonly Line[];
-  readonly decisions: readonly Line[];
+  readonly artifacts: readonly ViewLine[];
+  readonly decisions: readonly ViewLine[];
   readonly hasArtifacts: boolean;
   readonly hasDecisions: boolean;
 }
@@ -65,7 +65,7 @@ export interface FrameContext {
   readonly siblings: readonly FrameView[];
   readonly children: readonly FrameView[];
   /** The user's rules from the root, for all frames below it. */
-  readonly rules?: readonly Line[];
+  readonly rules?: readonly ViewLine[];
   readonly hasRules?: boolean;
   /** Frames that did not fit. */
   readonly hidden: number;
@@ -83,7 +83,7 @@ export function childContext(frame: Frame): ChildContext {
   return text === undefined ? { source: "fallback", goal, artifacts } : { source: "summary", text };
 }
 
-const toLines = (texts: readonly string[], quote: (text: string) => string): readonly Line[] =>
+const toLines = (texts: readonly string[], quote: (text: string) => string): readonly ViewLine[] =>
   texts.map((text, index) => ({ text: quote(cut(oneLine(text), GOAL_CODE_POINTS)), last: index === texts.length - 1 }));
 
 export function viewOf(frame: Frame, quote: (text: string) => string = String): FrameView {
@@ -151,10 +151,10 @@ export function contextOf(
   return { ...(own && { current: own }), ...ruled, ancestors, siblings, children, hidden };
 }
 
-const sizeOf = (lines: readonly Line[]) => lines.reduce((sum, { text }) => sum + estimateTokenCount(`- ${text}\n`), 0);
+const sizeOf = (lines: readonly ViewLine[]) => lines.reduce((sum, { text }) => sum + estimateTokenCount(`- ${text}\n`), 0);
 
 /** The newest rules that fit, in the order in which they were said. */
-function rulesOf(root: Frame | undefined, room: number, quote: (text: string) => string = String): readonly Line[] {
+function rulesOf(root: Frame | undefined, room: number, quote: (text: string) => string = String): readonly ViewLine[] {
   const lines = toLines(root?.rules ?? [], quote);
   let from = lines.length;
   while (from > 0 && sizeOf(lines.slice(from - 1)) <= room) from--;

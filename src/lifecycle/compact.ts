@@ -171,7 +171,7 @@ export type LoopStep = "proceed" | "requested" | "compacted" | "stop";
 export async function nextStep(host: Host, turn: Turn, rules: Lifecycle): Promise<LoopStep> {
   const { sessionID, model } = turn;
   const messages = await host.messages(sessionID);
-  const { pending, lastUser, lastFinished } = standing(messages);
+  const { pending, lastUser, lastFinished } = stateOf(messages);
   if (pending) {
     const auto = compactionPart(pending)?.auto ?? false;
     const result = await runCompaction(host, { ...turn, parentID: pending.info.id, messages, auto }, rules);
@@ -196,7 +196,7 @@ export async function compactWhenFull(host: Host, turn: Turn, rules: Lifecycle):
  * The state of a session, read from its end. A request is open if neither an answer nor a failed attempt followed it:
  * otherwise a failed request would block every later turn.
  */
-function standing(messages: readonly HostMessage[]) {
+function stateOf(messages: readonly HostMessage[]) {
   const tried = new Set<string | undefined>();
   let pending: HostMessage | undefined;
   let lastUser: HostMessage | undefined;

@@ -15,7 +15,7 @@ export function Brief({ model }: { readonly model: PageModel }) {
   if (!rendered) return <p class="note">The brief comes when the session is read.</p>;
   const lines = linesOf(rendered.text, rendered.lines ?? []);
   const stay = stays.value;
-  const drops = ({ places }: Line) => stay && places.length > 0 && !places.some((place) => stay.has(placeKey(place)));
+  const drops = ({ places }: LineOfBrief) => stay && places.length > 0 && !places.some((place) => stay.has(placeKey(place)));
   const leaving = lines.filter(drops).length;
   return (
     <>
@@ -56,14 +56,14 @@ export function Brief({ model }: { readonly model: PageModel }) {
   );
 }
 
-interface Line {
+interface LineOfBrief {
   readonly text: string;
   readonly section: string;
   readonly places: readonly FactPlace[];
 }
 
 /** The lines, each with its section: the heading above it, or else the label that it begins with. */
-function linesOf(text: string, places: readonly (readonly FactPlace[])[]): readonly Line[] {
+function linesOf(text: string, places: readonly (readonly FactPlace[])[]): readonly LineOfBrief[] {
   let heading: string | undefined;
   return text
     .trimEnd()
@@ -75,7 +75,7 @@ function linesOf(text: string, places: readonly (readonly FactPlace[])[]): reado
     });
 }
 
-function BriefLine({ line: { text, places }, model }: { readonly line: Line; readonly model: PageModel }) {
+function BriefLine({ line: { text, places }, model }: { readonly line: LineOfBrief; readonly model: PageModel }) {
   const heading = /^#+ (.*)/.exec(text)?.[1];
   if (heading !== undefined) return <h2>{markControls(heading)}</h2>;
   const place = places[0] ?? callNaming(text, model);
@@ -105,7 +105,7 @@ function callNaming(line: string, { found, data }: PageModel): FactPlace | undef
   return message && { source: message.id, tool: message.toolCalls.findLastIndex(isNaming), start: 0 };
 }
 
-function Sections({ lines }: { readonly lines: readonly Line[] }) {
+function Sections({ lines }: { readonly lines: readonly LineOfBrief[] }) {
   const counts = new Map<string, number>();
   for (const { section, text } of lines) if (text !== "") counts.set(section, (counts.get(section) ?? 0) + countTokens(text));
   const sections = [...counts].sort(([, a], [, b]) => b - a);

@@ -5,7 +5,7 @@ import type { AuditVerdict } from "../audit/verdict.js";
 import type { Item } from "../model.js";
 import { factId } from "../state/choices.js";
 import { markControls } from "../text/forms.js";
-import type { Checked, Compaction } from "./engine.js";
+import type { CheckedSummary, Compaction } from "./engine.js";
 import { Link } from "./link.js";
 import type { PageModel } from "./page-model.js";
 
@@ -36,7 +36,7 @@ export function CompactionPanel({ model }: { readonly model: PageModel }) {
 
 interface Props {
   readonly compaction: Compaction;
-  readonly checked: Checked;
+  readonly checked: CheckedSummary;
   readonly model: PageModel;
 }
 

@@ -15,7 +15,7 @@ import { drawSelection, EditorView, hoverTooltip, keymap, lineNumbers } from "@c
 import { tags } from "@lezer/highlight";
 import { commonEnds } from "../text/common-ends.js";
 
-interface Choices {
+interface Suggestions {
   readonly from: number;
   readonly options: readonly Completion[];
 }
@@ -30,12 +30,12 @@ interface EditorOptions {
   readonly onChange: (text: string) => void;
   readonly onFocus: (hasFocus: boolean) => void;
   /** What can be written in a line at a column, counted from 0. */
-  readonly complete: (lines: readonly string[], line: number, column: number) => Choices;
+  readonly complete: (lines: readonly string[], line: number, column: number) => Suggestions;
   readonly explain: (lines: readonly string[], line: number, word: string) => string | undefined;
 }
 
 /** A place in the text, counted from 1, and what is wrong there. */
-export interface Finding {
+export interface EditorFinding {
   readonly line: number;
   readonly column: number;
   readonly severity: "error" | "warning";
@@ -43,10 +43,10 @@ export interface Finding {
 }
 
 export interface Editor {
-  readonly show: (findings: readonly Finding[]) => void;
+  readonly show: (findings: readonly EditorFinding[]) => void;
   /** Replaces the text by what came from elsewhere. */
   readonly set: (text: string) => void;
-  readonly goTo: (finding: Finding) => void;
+  readonly goTo: (finding: EditorFinding) => void;
   readonly destroy: () => void;
 }
 
@@ -113,7 +113,7 @@ export function createEditor(options: EditorOptions): Editor {
       ],
     }),
   });
-  const placeOf = ({ line, column }: Finding) => {
+  const placeOf = ({ line, column }: EditorFinding) => {
     const at = view.state.doc.line(Math.min(line, view.state.doc.lines));
     return Math.min(at.from + column - 1, at.to);
   };

@@ -73,7 +73,7 @@ export function compactionsOf({ session, summary }: PageData): readonly Compacti
   return [...given, ...inside.reverse()];
 }
 
-export interface Checked {
+export interface CheckedSummary {
   readonly extraction: Extraction;
   readonly verdicts: readonly FactVerdict[];
   /** The facts that are put behind the summary. */
@@ -81,7 +81,7 @@ export interface Checked {
 }
 
 /** Compares a summary with the facts, like `audit`. */
-export function* check(data: PageData, { session, summary, message }: Compaction, rules: RuleSet): Steps<Checked> {
+export function* check(data: PageData, { session, summary, message }: Compaction, rules: RuleSet): Steps<CheckedSummary> {
   const found = yield* find({ ...data, session }, rules);
   const extraction = message ? summarised(found, message) : found;
   yield;

@@ -1,7 +1,7 @@
 // Starts the page: unpacks its data, then shows it.
 import { render } from "preact";
 import { App } from "./app.js";
-import { type BuiltIn, usePrepared } from "./browser/prepared.js";
+import { type BuiltIn, usePrepared } from "./browser/built-in.js";
 import type { PageData } from "./data.js";
 import { createModel } from "./page-model.js";
 import { createPlayground } from "./playground.js";

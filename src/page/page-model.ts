@@ -8,7 +8,7 @@ import type { Rendered } from "../render/render.js";
 import type { LoadedRules } from "../rules/load-rules.js";
 import { messageNames } from "../source/session/sources.js";
 import type { PageData } from "./data.js";
-import { briefOf, type Checked, check, compactionsOf, find, rulesOf } from "./engine.js";
+import { briefOf, type CheckedSummary, check, compactionsOf, find, rulesOf } from "./engine.js";
 import { type Spans, spansBySource } from "./spans.js";
 
 export type Tab = "conversation" | "brief" | "compaction" | "why" | "rules";
@@ -47,7 +47,7 @@ export function createModel(data: PageData) {
     /** Tool calls that the user opened or closed. */
     folds: signal<ReadonlyMap<string, boolean>>(new Map()),
     compaction: signal(0),
-    checked: signal<Checked | undefined>(undefined),
+    checked: signal<CheckedSummary | undefined>(undefined),
     traces: signal<readonly Trace[] | undefined>(undefined),
     /** The extraction that comes with the traces, and has the signals of each statement. */
     traced: signal<Extraction | undefined>(undefined),

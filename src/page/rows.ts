@@ -9,7 +9,7 @@ const ROW_CHARACTERS = 1_500;
 export interface Row {
   readonly source: string;
   /** Who speaks; the first row of a message shows it. */
-  readonly head?: Head;
+  readonly head?: RowHead;
   /** A part of a text, and where it starts. */
   readonly text?: { readonly part: string; readonly from: number };
   readonly call?: ToolCall;
@@ -21,7 +21,7 @@ export interface Row {
 /** How a text looks. `meta`: nobody typed it. `summary`: a compaction. */
 export type Look = "user" | "assistant" | "tool" | "file" | "meta" | "summary";
 
-export interface Head {
+export interface RowHead {
   readonly name: string;
   readonly time?: string | undefined;
 }
@@ -45,7 +45,7 @@ function lookOf({ role, meta, summary }: Message): Look {
   return role;
 }
 
-function textRows(source: string, text: string, look: Look, head: Head): readonly Row[] {
+function textRows(source: string, text: string, look: Look, head: RowHead): readonly Row[] {
   const rows: Row[] = [];
   for (let from = 0; from < text.length; ) {
     const end = endOfRow(text, from);

@@ -5,7 +5,7 @@ import { isConfigFile } from "../config/find-config.js";
 import { BUILT_IN, isBuiltInFile } from "../config/load-pack.js";
 import { type Item, KINDS } from "../model.js";
 import { markControls } from "../text/forms.js";
-import { embedded } from "./browser/prepared.js";
+import { embedded } from "./browser/built-in.js";
 import type { createEditor as CreateEditor, Editor } from "./editor.js";
 import { Link } from "./link.js";
 import type { PageModel } from "./page-model.js";

@@ -1,23 +1,23 @@
 // What may stand at a place of a pack, by the published schema: for completion and hover.
 import { published } from "../generated/pack-schema.js";
 
-interface Schema {
+interface PublishedSchema {
   readonly description?: string;
   readonly type?: string;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema | boolean;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, PublishedSchema>>;
+  readonly additionalProperties?: PublishedSchema | boolean;
+  readonly items?: PublishedSchema;
+  readonly anyOf?: readonly PublishedSchema[];
   readonly $ref?: string;
-  readonly definitions?: Readonly<Record<string, Schema>>;
+  readonly definitions?: Readonly<Record<string, PublishedSchema>>;
 }
 
 export type Names = Readonly<Record<string, readonly string[]>>;
 
 /** A word that may stand somewhere, and what it means. */
-export interface Choice {
+export interface Suggestion {
   readonly label: string;
   readonly detail?: string | undefined;
 }
@@ -40,9 +40,9 @@ export function pathAt(lines: readonly string[], line: number): readonly string[
 }
 
 /** All schemas that describe a place. A list and its entries have the same place, because a list of one can be written without it. */
-function schemasAt(what: "pack" | "config", path: readonly string[]): readonly Schema[] {
-  const root = (published as Readonly<Record<string, Schema>>)[what] as Schema;
-  const open = (schema: Schema): readonly Schema[] => {
+function schemasAt(what: "pack" | "config", path: readonly string[]): readonly PublishedSchema[] {
+  const root = (published as Readonly<Record<string, PublishedSchema>>)[what] as PublishedSchema;
+  const open = (schema: PublishedSchema): readonly PublishedSchema[] => {
     const target = schema.$ref ? root.definitions?.[schema.$ref.split("/").at(-1) ?? ""] : undefined;
     const inner = [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : []), ...(target ? [target] : [])];
     return [schema, ...inner.flatMap(open)];
@@ -60,14 +60,14 @@ export const describe = (what: "pack" | "config", path: readonly string[]): stri
   schemasAt(what, path).find(({ description }) => description)?.description;
 
 /** @param known the names in use, by the key whose values or entries they are */
-export function keysAt(what: "pack" | "config", path: readonly string[], known: Names): readonly Choice[] {
+export function keysAt(what: "pack" | "config", path: readonly string[], known: Names): readonly Suggestion[] {
   const keys = schemasAt(what, path).flatMap(({ properties }) => Object.entries(properties ?? {}));
   const declared = keys.map(([label, { description }]) => ({ label, detail: description }));
   // Entries that exist can be changed by their id.
   return [...declared, ...(path.length === 1 ? (known[path[0] as string] ?? []).map((label) => ({ label })) : [])];
 }
 
-export function valuesAt(what: "pack" | "config", path: readonly string[], known: Names): readonly Choice[] {
+export function valuesAt(what: "pack" | "config", path: readonly string[], known: Names): readonly Suggestion[] {
   const values = schemasAt(what, path).flatMap(({ enum: list = [], const: one, type }) => [
     ...list,
     ...(one === undefined ? [] : [one]),

@@ -140,12 +140,12 @@ const openBun = (file: string, readOnly = false) =>
   opened(new (require("bun:sqlite").Database)(file, readOnly ? { readonly: true } : undefined));
 
 /** What Node and Bun have in common. */
-interface BuiltIn {
+interface NativeDatabase {
   prepare(sql: string): { run(...values: readonly Value[]): unknown; all(...values: readonly Value[]): readonly Row[] };
   close(): void;
 }
 
-const opened = (database: BuiltIn): Opened => ({
+const opened = (database: NativeDatabase): Opened => ({
   run: (sql, values = []) => void database.prepare(sql).run(...values),
   all: (sql, values = []) => database.prepare(sql).all(...values),
   close: () => database.close(),

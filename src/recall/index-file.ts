@@ -3,7 +3,16 @@ import { join } from "node:path";
 import { stateFolder } from "../state/state.js";
 import { DamagedError, type Database, inDatabase, type Row, removeDatabase } from "./database.js";
 import type { Passage } from "./passages.js";
-import { COLUMNS, type Found, type Indexed, meaningIn, type Store, StoreError, type Wanted, wordsIn } from "./store.js";
+import {
+  COLUMNS,
+  type FoundPassage,
+  type IndexedFile,
+  meaningIn,
+  type Store,
+  StoreError,
+  type Wanted,
+  wordsIn,
+} from "./store.js";
 
 /** Another version is built again. */
 const VERSION = 1;
@@ -61,7 +70,7 @@ export function openIndex(file: string): Store {
   };
 }
 
-function replaceRows(database: Database, indexed: Indexed, passages: readonly Passage[]): void {
+function replaceRows(database: Database, indexed: IndexedFile, passages: readonly Passage[]): void {
   removeRows(database, indexed.path);
   const [{ next = 1 } = {}] = database.all(`select coalesce(max(rowid), 0) + 1 as next from entries${VERSION}`);
   const first = Number(next);
@@ -86,7 +95,7 @@ function removeRows(database: Database, path: string): void {
 }
 
 const filesIn = (database: Database) =>
-  database.all(`select path, size, time, session, project from files${VERSION}`) as unknown as readonly Indexed[];
+  database.all(`select path, size, time, session, project from files${VERSION}`) as unknown as readonly IndexedFile[];
 
 function meaningOf(query: string, database: Database): readonly string[] {
   const words = wordsIn(query);
@@ -94,7 +103,7 @@ function meaningOf(query: string, database: Database): readonly string[] {
   return meaningIn(words, words.filter(isPlain));
 }
 
-function select(database: Database, quoted: string | undefined, wanted: Wanted): readonly Found[] {
+function select(database: Database, quoted: string | undefined, wanted: Wanted): readonly FoundPassage[] {
   const { project, kinds, session, since, most } = wanted;
   const conditions: readonly (readonly [condition: string, value: string | undefined])[] = [
     [`entries${VERSION} match ?`, quoted],
@@ -109,5 +118,5 @@ function select(database: Database, quoted: string | undefined, wanted: Wanted):
   const sql = `select e.*, f.path, f.session, f.project from entries${VERSION} e join files${VERSION} f on f.id = e.file
     where ${where} order by ${order} limit ?`;
   const values = [...given.map(([, value]) => value as string), ...(kinds ?? []), most];
-  return database.all(sql, values).map((row: Row) => ({ ...row }) as unknown as Found);
+  return database.all(sql, values).map((row: Row) => ({ ...row }) as unknown as FoundPassage);
 }

@@ -4,10 +4,10 @@ import { orUndefined, projectHome } from "../files/folders.js";
 import { readRegular } from "../files/regular-file.js";
 import { SESSION_BYTES } from "../limits.js";
 import { readRows } from "./database.js";
-import type { Indexed } from "./store.js";
+import type { IndexedFile } from "./store.js";
 
 /** A session before it is read. */
-export interface Listed {
+export interface ListedSession {
   /** Of a session in a database: that of the database, "#", and the id of the session. */
   readonly path: string;
   readonly row?: {
@@ -29,7 +29,7 @@ export interface AgentDatabase {
   readonly one: string;
 }
 
-export function sessionsIn(file: string, { list, one }: AgentDatabase): readonly Listed[] {
+export function sessionsIn(file: string, { list, one }: AgentDatabase): readonly ListedSession[] {
   if (!existsSync(file)) return [];
   const rows = readRows(file, list);
   if (!rows) return [{ path: file, isClosed: true }];
@@ -47,7 +47,7 @@ export function sessionsIn(file: string, { list, one }: AgentDatabase): readonly
 const HEAD_BYTES = 200_000;
 
 /** Which sessions an index holds. */
-export interface Scope {
+export interface IndexScope {
   /** The project's folder; undefined for the sessions of all projects. */
   readonly project: string | undefined;
   /** Milliseconds since 1970: a session of the project that was not changed since then is not held any more. */
@@ -55,7 +55,11 @@ export interface Scope {
 }
 
 /** The paths that are gone or too old, and what is new or changed. A query asks first, and mostly nothing is. */
-export function differences(indexed: readonly Indexed[], listed: readonly Listed[], { project, since = 0 }: Scope) {
+export function differences(
+  indexed: readonly IndexedFile[],
+  listed: readonly ListedSession[],
+  { project, since = 0 }: IndexScope,
+) {
   const known = new Map(indexed.map((one) => [one.path, one]));
   const home = project === undefined ? undefined : projectHome(project);
   const changed = listed.filter(({ path, row, isClosed }) => {
@@ -70,7 +74,7 @@ export function differences(indexed: readonly Indexed[], listed: readonly Listed
   const there = new Set(listed.map(({ path }) => path));
   const isThere = (path: string) =>
     there.has(path) || there.has(path.replace(/#[^#]*$/, "")) || statSync(path, { throwIfNoEntry: false }) !== undefined;
-  const isOld = (one: Indexed) => one.time < since && one.project === home;
+  const isOld = (one: IndexedFile) => one.time < since && one.project === home;
   return { gone: indexed.filter((one) => !isThere(one.path) || isOld(one)).map(({ path }) => path), changed };
 }
 

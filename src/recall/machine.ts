@@ -11,14 +11,15 @@ import { changeState, readState } from "../state/state.js";
 /** The stored choice of the user, and the machine's id. */
 const NAME = "recall";
 
-interface Choice {
+interface RecallChoice {
   readonly version: 1;
   readonly on?: boolean;
   readonly machine?: string;
 }
 
-const choice = () => (readState(NAME).value ?? { version: 1 }) as Choice;
-const change = (next: (before: Choice) => Choice) => changeState(NAME, (value) => next((value ?? { version: 1 }) as Choice));
+const choice = () => (readState(NAME).value ?? { version: 1 }) as RecallChoice;
+const change = (next: (before: RecallChoice) => RecallChoice) =>
+  changeState(NAME, (value) => next((value ?? { version: 1 }) as RecallChoice));
 
 /** Has the user agreed? Who names a store or switches recall on agrees by that. */
 export const isOn = ({ on, store }: { readonly on?: boolean | undefined; readonly store?: string | undefined }): boolean =>

@@ -8,7 +8,7 @@ export interface Parameter {
   readonly optional?: true;
 }
 
-export interface Tool {
+export interface OfferedTool {
   readonly name: "recall" | "show" | "pin";
   readonly description: string;
   readonly parameters: Readonly<Record<string, Parameter>>;
@@ -18,7 +18,7 @@ const WORDS = 2_000;
 const NAME = 500;
 const RESULTS = 20;
 
-export const TOOLS: readonly Tool[] = [
+export const TOOLS: readonly OfferedTool[] = [
   {
     name: "recall",
     description:
@@ -51,13 +51,13 @@ export const TOOLS: readonly Tool[] = [
 ];
 
 /** Its name beside the agent's own tools, where a server's name does not precede it. */
-export const nativeName = ({ name }: Tool) => (name === "recall" ? name : `recall_${name}`);
+export const nativeName = ({ name }: OfferedTool) => (name === "recall" ? name : `recall_${name}`);
 
 /** Is a call one of ours? Agents put the server's name before the tool's. */
 export const isRecall = (call: string) => /compaction-rules/.test(call) || TOOLS.some((tool) => nativeName(tool) === call);
 
 /** The schema of a tool's arguments, as JSON Schema. */
-export const schemaOf = ({ parameters }: Tool) => ({
+export const schemaOf = ({ parameters }: OfferedTool) => ({
   type: "object" as const,
   properties: Object.fromEntries(
     Object.entries(parameters).map(([name, { type, description, most }]) => [
@@ -69,7 +69,7 @@ export const schemaOf = ({ parameters }: Tool) => ({
 });
 
 /** The arguments as texts. Throws if one does not fit. */
-export function checkArguments({ parameters }: Tool, given: unknown): Readonly<Record<string, string>> {
+export function checkArguments({ parameters }: OfferedTool, given: unknown): Readonly<Record<string, string>> {
   const values = typeof given === "object" && given !== null ? (given as Readonly<Record<string, unknown>>) : {};
   return Object.fromEntries(
     Object.entries(parameters).flatMap(([name, { type, most, optional }]) => {

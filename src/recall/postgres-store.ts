@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { type Machine, projectName } from "./machine.js";
 import type { Passage } from "./passages.js";
 import { connect, type Query } from "./postgres-connection.js";
-import { COLUMNS, type Found, type Indexed, meaningIn, type Store, type Wanted, wordsIn } from "./store.js";
+import { COLUMNS, type FoundPassage, type IndexedFile, meaningIn, type Store, type Wanted, wordsIn } from "./store.js";
 
 /** Who uses the store, and for what. */
 interface User {
@@ -49,14 +49,14 @@ async function forget(query: Query, { id }: Machine, paths: readonly string[]): 
 }
 
 /** The files of this machine whose sessions are there, and those that were looked at and are not of this project. */
-async function filesOf(query: Query, { machine, project = "" }: User): Promise<readonly Indexed[]> {
+async function filesOf(query: Query, { machine, project = "" }: User): Promise<readonly IndexedFile[]> {
   const rows = await query(
     `select f.path, f.size::float, f.time, coalesce(s.session, '') as session, coalesce(s.project, '') as project
       from compaction_files f left join compaction_sessions s on s.id = f.session
       where f.machine = $1 and (f.session is not null or f.not_of = $2)`,
     [machine.id, project],
   );
-  return rows as unknown as readonly Indexed[];
+  return rows as unknown as readonly IndexedFile[];
 }
 
 async function meaningOf(text: string, query: Query): Promise<readonly string[]> {
@@ -72,7 +72,7 @@ const typeOf = (name: keyof Passage) => (name === "score" ? "real" : "text");
  * A session is known by its id and the name of its file, which are the same on every machine. Files only grow, so a machine
  * with a smaller copy of a session adds nothing.
  */
-async function replaceRows(query: Query, user: User, indexed: Indexed, passages: readonly Passage[]): Promise<void> {
+async function replaceRows(query: Query, user: User, indexed: IndexedFile, passages: readonly Passage[]): Promise<void> {
   const { path, size, time } = indexed;
   const { machine, project } = user;
   const name = indexed.project === "" ? "" : projectName(indexed.project);
@@ -97,7 +97,7 @@ async function replaceRows(query: Query, user: User, indexed: Indexed, passages:
   );
 }
 
-async function sessionRow(query: Query, { id, name }: Machine, { path, size, session, project }: Indexed) {
+async function sessionRow(query: Query, { id, name }: Machine, { path, size, session, project }: IndexedFile) {
   const key = [session, basename(path)];
   const [written] = await query(
     `insert into compaction_sessions as s (session, name, project, machine, person, size) values ($1, $2, $3, $4, $5, $6)
@@ -114,7 +114,7 @@ async function sessionRow(query: Query, { id, name }: Machine, { path, size, ses
 /** The server takes no null character in a text. */
 const storable = (value: string | number) => (typeof value === "string" ? value.replaceAll("\0", "") : value);
 
-async function select(query: Query, words: readonly string[] | undefined, wanted: Wanted): Promise<readonly Found[]> {
+async function select(query: Query, words: readonly string[] | undefined, wanted: Wanted): Promise<readonly FoundPassage[]> {
   const { project, kinds, session, since, most } = wanted;
   const values: unknown[] = [];
   const given = (condition: (mark: string) => string, value: unknown) =>
@@ -135,7 +135,7 @@ async function select(query: Query, words: readonly string[] | undefined, wanted
       where ${where.join(" and ") || "true"} order by ${order} limit $${values.push(most)}`,
     values,
   );
-  return rows as unknown as readonly Found[];
+  return rows as unknown as readonly FoundPassage[];
 }
 
 /** One word is enough. A name with an underscore is searched by its parts. */

@@ -8,7 +8,7 @@ import type { Passage } from "./passages.js";
 export const COLUMNS = ["own", "near", "message", "kind", "by", "time", "fact", "status", "score", "reason", "replaced"] as const;
 
 /** A session file as the store knows it. */
-export interface Indexed {
+export interface IndexedFile {
   readonly path: string;
   readonly size: number;
   readonly time: number;
@@ -16,7 +16,7 @@ export interface Indexed {
   readonly project: string;
 }
 
-export interface Found extends Passage, Pick<Indexed, "path" | "session" | "project"> {
+export interface FoundPassage extends Passage, Pick<IndexedFile, "path" | "session" | "project"> {
   /** In a store of a team: whose session it is, such as ann@laptop. */
   readonly from?: string;
 }
@@ -36,18 +36,21 @@ export interface Store {
   /** Others put sessions there, too. */
   readonly isShared?: true;
   /** The files of this machine. */
-  readonly listIndexed: () => Promise<readonly Indexed[]>;
+  readonly listIndexed: () => Promise<readonly IndexedFile[]>;
   /** Stores the words that mean nothing by themselves, so that a query needs no rules. */
   readonly storePlain: (words: readonly string[]) => Promise<void>;
   /** Replaces the passages of a session file, all of them or none. */
-  readonly storeSession: (indexed: Indexed, passages: readonly Passage[]) => Promise<void>;
+  readonly storeSession: (indexed: IndexedFile, passages: readonly Passage[]) => Promise<void>;
   /** Removes files that do not exist any more. */
   readonly forgetFiles: (paths: readonly string[]) => Promise<void>;
   /**
    * The best passages first; without a query, the newest.
    * @param isCurrent says whether the store has all files as they are now; otherwise nothing is searched
    */
-  readonly search: (wanted: Wanted, isCurrent?: (known: readonly Indexed[]) => boolean) => Promise<readonly Found[] | undefined>;
+  readonly search: (
+    wanted: Wanted,
+    isCurrent?: (known: readonly IndexedFile[]) => boolean,
+  ) => Promise<readonly FoundPassage[] | undefined>;
   readonly close: () => Promise<void>;
 }
 
@@ -85,8 +88,8 @@ export function storeName(url: string): string {
 export const SHOWN_CHARACTERS = 300;
 
 /** Leaves out what a better result of the same message already shows: whole results, and the parts of others. */
-export function withoutEchoes(found: readonly Found[]): readonly Found[] {
-  const kept: Found[] = [];
+export function withoutEchoes(found: readonly FoundPassage[]): readonly FoundPassage[] {
+  const kept: FoundPassage[] = [];
   for (const one of found) {
     const beside = kept.filter(({ path, message }) => path === one.path && message === one.message);
     const told = beside.map((other) => bare(shownOf(other)));
@@ -128,14 +131,14 @@ function without(text: string, told: string): string {
 }
 
 /** What is shown: the text with what stands around it. */
-export const shownOf = ({ kind, own, near }: Pick<Found, "kind" | "own" | "near">): string =>
+export const shownOf = ({ kind, own, near }: Pick<FoundPassage, "kind" | "own" | "near">): string =>
   (kind === "run" || near === "" ? `${own}${near === "" ? "" : ` → ${near}`}` : near).slice(0, SHOWN_CHARACTERS);
 
 /**
  * A session as far as a store holds it, for those who do not have its file.
  * @param found all passages of the session, newest first
  */
-export function storedSession(id: string, found: readonly Found[]): Session {
+export function storedSession(id: string, found: readonly FoundPassage[]): Session {
   const messages = [...groupBy(found.toReversed(), ({ message }) => message)].map(([name, passages]): Message => {
     const said = passages.filter(({ kind }) => kind !== "run");
     const [first] = said;

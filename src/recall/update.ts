@@ -5,14 +5,14 @@ import { readRegular } from "../files/regular-file.js";
 import { SESSION_BYTES } from "../limits.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { readSession, SessionError } from "../source/session/read-session.js";
-import { differences, type Listed, type Scope } from "./listed.js";
+import { differences, type IndexScope, type ListedSession } from "./listed.js";
 import { toPassages } from "./passages.js";
 import type { Store } from "./store.js";
 
 export interface UpdateOptions {
   /** The sessions of all agents, newest first. */
-  readonly listed: readonly Listed[];
-  readonly scope: Scope;
+  readonly listed: readonly ListedSession[];
+  readonly scope: IndexScope;
   /** Loaded only if there is something to read. */
   readonly rules: () => RuleSet;
   readonly late: () => boolean;
@@ -35,7 +35,7 @@ export async function updateIndex(store: Store, { listed, scope, rules, late, pr
   return changed.length - done;
 }
 
-async function indexOne(store: Store, { path, row }: Listed, rules: RuleSet): Promise<void> {
+async function indexOne(store: Store, { path, row }: ListedSession, rules: RuleSet): Promise<void> {
   const stored = row?.read();
   const { size, time } = row && stored ? { size: stored.length, time: row.time } : sizeOf(path);
   try {

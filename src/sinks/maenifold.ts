@@ -58,19 +58,19 @@ export async function writeMemory(note: Note, { command }: MaenifoldSettings, op
   return failed("warn", `${program.name} refused the note: ${why || "no reason given"}`);
 }
 
-interface Answer {
+interface MaenifoldAnswer {
   readonly success: boolean;
   readonly data?: { readonly uri?: unknown } | null;
   readonly error?: { readonly code?: unknown; readonly message?: unknown } | null;
 }
 
 /** Parses the whole output, or the part from the first line that starts with { to the last }: log lines may surround it. */
-function readAnswer(output: string): Answer | undefined {
+function readAnswer(output: string): MaenifoldAnswer | undefined {
   const start = /^\s*\{/m.exec(output)?.index ?? 0;
   for (const text of [output, output.slice(start, output.lastIndexOf("}") + 1)]) {
     try {
       const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-      if (typeof (value as Answer | null)?.success === "boolean") return value as Answer;
+      if (typeof (value as MaenifoldAnswer | null)?.success === "boolean") return value as MaenifoldAnswer;
     } catch {}
   }
   return undefined;

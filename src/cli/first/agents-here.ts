@@ -6,7 +6,7 @@ import { readRegular } from "../../files/regular-file.js";
 import { SETUPS } from "../../hosts/hosts.js";
 import { type Agent, PACKAGE } from "../../hosts/setup.js";
 import { PACK_BYTES } from "../../limits.js";
-import { type Listed, sessionsIn } from "../../recall/listed.js";
+import { type ListedSession, sessionsIn } from "../../recall/listed.js";
 import { pluginCopy } from "../init/host-entries.js";
 
 /** Files that are looked at for each agent. */
@@ -14,7 +14,7 @@ const FILES = 20_000;
 /** Larger files are not listed. */
 const BYTES = 64_000_000;
 
-export interface Here {
+export interface AgentHere {
   readonly setup: (typeof SETUPS)[number];
   /** Where its program is; undefined if it is not on the path. */
   readonly program: string | undefined;
@@ -25,7 +25,7 @@ export interface Here {
   readonly configured: readonly string[];
 }
 
-export interface SessionHere extends Listed {
+export interface SessionHere extends ListedSession {
   /** Milliseconds since 1970. */
   readonly time: number;
   /** Of its file. */
@@ -43,7 +43,7 @@ function sessionsOf({ isSession, database }: Agent, folder: string): readonly Se
 }
 
 /** The agents that are installed, have sessions or are configured. */
-export function findAgents(home: string, project: string, environment: NodeJS.ProcessEnv): readonly Here[] {
+export function findAgents(home: string, project: string, environment: NodeJS.ProcessEnv): readonly AgentHere[] {
   return SETUPS.flatMap((setup) => {
     const { agent } = setup;
     const folder = agent.folder(home, environment);
@@ -90,7 +90,7 @@ export function filesBelow(folder: string): readonly SessionHere[] {
 }
 
 /** Does a session hold one of the texts? Most have no compaction, and reading them as a session takes long. */
-export function holdsMark({ setup }: Here, { path, row }: Listed): boolean {
+export function holdsMark({ setup }: AgentHere, { path, row }: ListedSession): boolean {
   const bytes = orUndefined(() => row?.read() ?? readRegular(path, BYTES));
   return bytes !== undefined && setup.agent.marks.some((mark) => bytes.includes(mark));
 }

@@ -7,7 +7,7 @@ import { type Arguments, noPositional } from "../input/arguments.js";
 import { fileInput, listedInput, SAMPLE } from "../input/input.js";
 import { columnsOf, shortLine } from "../output/lines.js";
 import { ask, type Colours, coloursOf, createProgress, printJson, say } from "../output/terminal.js";
-import { findAgents, type Here, holdsMark } from "./agents-here.js";
+import { type AgentHere, findAgents, holdsMark } from "./agents-here.js";
 import { briefOf, isLost, isUnsure, type Loss, lossOf, mostImportant, SHOWN } from "./losses.js";
 
 const MILLISECONDS = 6_000;
@@ -52,7 +52,7 @@ export async function first({ flags, positionals }: Arguments): Promise<number |
 
 type Shown = (path: string) => string;
 
-function readingText(agents: readonly Here[], shown: Shown, { bold }: Colours): string {
+function readingText(agents: readonly AgentHere[], shown: Shown, { bold }: Colours): string {
   const rows = agents.map(({ setup: { agent }, sessions, folder }) => [
     bold(agent.title),
     sessions.some(({ isClosed }) => isClosed)
@@ -63,7 +63,7 @@ function readingText(agents: readonly Here[], shown: Shown, { bold }: Colours): 
   return `Sessions of coding agents on this machine. They are only read, and nothing leaves the machine:\n${lines.join("")}`;
 }
 
-function readAll(agents: readonly Here[]): { readonly losses: readonly Loss[]; readonly looked: number } {
+function readAll(agents: readonly AgentHere[]): { readonly losses: readonly Loss[]; readonly looked: number } {
   const until = performance.now() + MILLISECONDS;
   const progress = createProgress();
   const losses: Loss[] = [];
@@ -79,7 +79,7 @@ function readAll(agents: readonly Here[]): { readonly losses: readonly Loss[]; r
   return { losses, looked };
 }
 
-const newestFirst = (agents: readonly Here[]) =>
+const newestFirst = (agents: readonly AgentHere[]) =>
   agents
     .flatMap((here) => here.sessions.map((session) => ({ here, session })))
     .filter(({ session }) => !session.isClosed && session.bytes <= FILE_BYTES)
@@ -91,7 +91,7 @@ interface Newest {
 }
 
 /** The brief of the newest session that says something. */
-function newestBrief(agents: readonly Here[]): Newest | undefined {
+function newestBrief(agents: readonly AgentHere[]): Newest | undefined {
   for (const { session } of newestFirst(agents).slice(0, BRIEFS)) {
     const brief = briefOf(listedInput(session), BRIEF_TOKENS);
     if (brief !== undefined) return { path: session.path, brief };
@@ -154,7 +154,7 @@ function lossText(losses: readonly Loss[], looked: number, all: number, shown: S
   return ["", ...head, "", ...lines, ...more, ""].map((line) => `${line}\n`).join("");
 }
 
-function agentText(agents: readonly Here[], shown: Shown, { bold, green }: Colours): string {
+function agentText(agents: readonly AgentHere[], shown: Shown, { bold, green }: Colours): string {
   if (agents.length === 0)
     return `Wire an agent, in its project:  npx compaction-rules init --host ${SETUPS.map(({ name }) => name).join("|")}\n`;
   const rows = agents.map(({ setup, configured: [file] }) => [
@@ -165,5 +165,5 @@ function agentText(agents: readonly Here[], shown: Shown, { bold, green }: Colou
   return `To keep such facts from now on, run in a project:\n${lines.join("")}`;
 }
 
-export const commandFor = (setup: Here["setup"]) =>
+export const commandFor = (setup: AgentHere["setup"]) =>
   "install" in setup ? setup.install : `npx compaction-rules init --host ${setup.name} --yes`;

@@ -19,17 +19,17 @@ export interface Loss {
   /** The day of the compaction, if known. */
   readonly day: string;
   /** The verdict on each fact, and the words in which it was said. */
-  readonly verdicts: readonly Judged[];
+  readonly verdicts: readonly CheckedFact[];
   /** Commands that were run again and again, and that the summary does not name. */
   readonly commands: readonly string[];
 }
 
-export type Judged = FactVerdict & { readonly quote: string; readonly score: number };
+export type CheckedFact = FactVerdict & { readonly quote: string; readonly score: number };
 
 /** Facts with a smaller probability are not called lost: they may be none. */
 const LIKELY = 0.4;
 /** Surely lost: the summary has none of its telling words. A file that is not named is still there. */
-export const isLost = ({ verdict, score, kind }: Judged) => verdict === "missing" && score >= LIKELY && kind in SHOWN;
+export const isLost = ({ verdict, score, kind }: CheckedFact) => verdict === "missing" && score >= LIKELY && kind in SHOWN;
 /** Perhaps there in other words, or told differently. */
 export const isUnsure = ({ verdict, kind }: FactVerdict) => verdict !== "kept" && verdict !== "missing" && kind in SHOWN;
 
@@ -55,7 +55,7 @@ export function lossOf(input: Input): Loss | undefined {
     const found = extraction.continuation.items.filter(({ evidence }) => evidence.source !== PINS);
     const { verdicts } = audit({ ...extraction.continuation, items: found }, summary, { rules: reading.loaded.rules });
     const items = new Map(extraction.continuation.items.map((item) => [factId(item), item]));
-    const said = (one: FactVerdict): Judged => {
+    const said = (one: FactVerdict): CheckedFact => {
       const item = one.id === undefined ? undefined : items.get(one.id);
       return { ...one, quote: item?.evidence.quote ?? one.text, score: item?.score ?? 1 };
     };
@@ -112,7 +112,10 @@ export const SHOWN: Readonly<Record<string, readonly [one: string, many: string]
 };
 
 /** Lost facts of all sessions and kinds in turns, so that none fills the screen. */
-export function mostImportant(losses: readonly Loss[], most: number): readonly { readonly fact: Judged; readonly loss: Loss }[] {
+export function mostImportant(
+  losses: readonly Loss[],
+  most: number,
+): readonly { readonly fact: CheckedFact; readonly loss: Loss }[] {
   const kinds = Object.keys(SHOWN);
   const queues = kinds.flatMap((kind) =>
     losses.map((loss) => {
@@ -123,7 +126,7 @@ export function mostImportant(losses: readonly Loss[], most: number): readonly {
   const turns = Math.max(0, ...queues.map(({ length }) => length));
   const inTurns = Array.from({ length: turns }, (_, turn) => queues.flatMap((queue) => queue[turn] ?? [])).flat();
   // Sessions of one project often begin with the same words.
-  const isFirst = ({ fact }: { readonly fact: Judged }, index: number) =>
+  const isFirst = ({ fact }: { readonly fact: CheckedFact }, index: number) =>
     inTurns.findIndex((other) => other.fact.kind === fact.kind && other.fact.quote === fact.quote) === index;
   return inTurns
     .filter(isFirst)

@@ -6,7 +6,7 @@ import { trackedNames } from "../../files/git-index.js";
 import { readRegular } from "../../files/regular-file.js";
 import { BIN, type HostEntry, PACKAGE } from "../../hosts/setup.js";
 import { CommandError } from "../output/terminal.js";
-import { appendEdits, applyEdits, type Edit, inverseOf, type JsonNode, parseJsonc, removePart } from "./jsonc.js";
+import { appendEdits, applyEdits, inverseOf, type JsonNode, parseJsonc, removePart, type TextEdit } from "./jsonc.js";
 
 const COPY_BYTES = 10_000_000;
 
@@ -107,7 +107,7 @@ export function addEntries(host: HostText, entries: readonly HostEntry[]) {
   return { text, undo };
 }
 
-type Edits = readonly Edit[];
+type Edits = readonly TextEdit[];
 
 function editsFor(entry: HostEntry, host: HostText): Edits {
   if (entry.table) return appendTable(host.text, entry.text);
@@ -180,7 +180,7 @@ const keyOf = (key: string) => `["']?${key}["']?`;
 const keysOf = (path: readonly string[]) => path.map(keyOf).join("[ \\t]*\\.[ \\t]*");
 
 /** @param table its heading and lines, with line breaks */
-function appendTable(text: string, table: string): readonly Edit[] {
+function appendTable(text: string, table: string): readonly TextEdit[] {
   const line = text.includes("\r\n") ? "\r\n" : "\n";
   const gap = text.trim() === "" ? "" : text.endsWith("\n") ? line : line + line;
   return [{ start: text.length, end: text.length, text: gap + table.replaceAll("\n", line) }];

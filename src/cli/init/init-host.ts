@@ -15,14 +15,14 @@ import { type Arguments, oneOf } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
 import { type Colours, CommandError, coloursOf, EXIT, say } from "../output/terminal.js";
 import { addEntries, hasEntry, installedIn, isBrought, pluginCopy, withEntries, withoutEntries } from "./host-entries.js";
-import { applyEdits, type Edit } from "./jsonc.js";
+import { applyEdits, type TextEdit } from "./jsonc.js";
 
 interface HostChange {
   readonly name: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
   /** How to get back from `after`, when entries are added. */
-  readonly undo?: readonly (readonly Edit[])[];
+  readonly undo?: readonly (readonly TextEdit[])[];
 }
 
 interface HostFile {
@@ -88,10 +88,10 @@ function installedAt(program: string, folder: string, root: string): Installed {
 
 const isBlank = (text: string | undefined) => text === undefined || text.trim() === "";
 
-type Entries = readonly HostEntry[];
+type HostEntries = readonly HostEntry[];
 
 /** A file above the folder that the agent reads too and that has our entry. */
-function toldAbove(kind: HostFiles, entries: Entries, folder: string, root: string): string | undefined {
+function toldAbove(kind: HostFiles, entries: HostEntries, folder: string, root: string): string | undefined {
   if (kind.reads !== "above" || folder === root || filesOf(kind, entries, folder).some(({ ours }) => ours)) return undefined;
   for (let above = dirname(folder); ; above = dirname(above)) {
     // A file there that cannot be read is nobody's concern here.
@@ -102,7 +102,7 @@ function toldAbove(kind: HostFiles, entries: Entries, folder: string, root: stri
 }
 
 /** The files of an agent, and whether each has our entry. */
-function filesOf({ files, byHand }: HostFiles, entries: Entries, folder: string) {
+function filesOf({ files, byHand }: HostFiles, entries: HostEntries, folder: string) {
   return files.map((name): HostFile & { readonly ours: boolean } => {
     const file = readHostFile(folder, name);
     return { ...file, ours: !isBlank(file.text) && hasEntry({ name, text: file.text ?? "", byHand }, entries) };
@@ -112,7 +112,7 @@ function filesOf({ files, byHand }: HostFiles, entries: Entries, folder: string)
 type Shown = (file: string) => string;
 
 /** Adds the entries to the first existing file, unless one already has them. */
-function additions(kind: HostFiles, entries: Entries, folder: string, shown: Shown): readonly HostChange[] {
+function additions(kind: HostFiles, entries: HostEntries, folder: string, shown: Shown): readonly HostChange[] {
   const files = filesOf(kind, entries, folder);
   const there = files.filter(({ text }) => text !== undefined);
   const target = there.find(({ ours }) => ours) ?? there.find(({ foreign }) => !foreign) ?? there[0] ?? (files[0] as HostFile);
@@ -134,7 +134,7 @@ function additions(kind: HostFiles, entries: Entries, folder: string, shown: Sho
 }
 
 /** Removes the entries that init wrote, and a file that holds nothing else. */
-function removals(kind: HostFiles, entries: Entries, folder: string, shown: Shown): readonly HostChange[] {
+function removals(kind: HostFiles, entries: HostEntries, folder: string, shown: Shown): readonly HostChange[] {
   const files = filesOf(kind, entries, folder);
   const changes = files.flatMap(({ name, text: before, foreign, ours }): readonly HostChange[] => {
     if (!ours || foreign || before === undefined) return [];
@@ -252,5 +252,5 @@ const nameOf = (path: string, part = "") => `init-${digestOf(path + part, 16)}`;
 function undone(path: string, part: string | undefined, now: string): string | undefined {
   const { value } = readState(nameOf(path, part));
   if (!isFields(value) || value.written !== digestOf(now, 16)) return undefined;
-  return asList(value.undo).reduce<string>((text, edits) => applyEdits(text, edits as readonly Edit[]), now);
+  return asList(value.undo).reduce<string>((text, edits) => applyEdits(text, edits as readonly TextEdit[]), now);
 }

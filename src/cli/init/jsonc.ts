@@ -2,18 +2,18 @@
 // is not used: when it removes an entry, it also removes the comments beside it, and its recursion has no limit.
 import { JSON_DEPTH } from "../../limits.js";
 
-interface Span {
+interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
-export interface JsonNode extends Span {
+export interface JsonNode extends TextSpan {
   readonly type: "scalar" | "list" | "map";
   readonly value: unknown;
   readonly parts: readonly JsonPart[];
 }
 
-interface JsonPart extends Span {
+interface JsonPart extends TextSpan {
   readonly key?: string;
   readonly node: JsonNode;
   /** The offset of the comma after it, if there is one. */
@@ -106,12 +106,12 @@ const BLANK = /[\s\uFEFF]+|\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
 const STRING = /"(?:[^"\\\n]|\\.)*"/y;
 const WORD = /[\w.+-]+/y;
 
-export interface Edit extends Span {
+export interface TextEdit extends TextSpan {
   readonly text: string;
 }
 
 /** Adds a part after all existing ones. What the edits replace is blank. @param given the new part */
-export function appendEdits(text: string, group: JsonNode, given: string): readonly Edit[] {
+export function appendEdits(text: string, group: JsonNode, given: string): readonly TextEdit[] {
   const part = given.replaceAll("\n", newline(text));
   const close = group.end - 1;
   const inner = text.slice(group.start + 1, close);
@@ -148,7 +148,7 @@ export function removePart(text: string, group: JsonNode, index: number): string
 }
 
 /** The span of a part with its comma. Includes the line if the part is alone on it, otherwise the blanks beside its neighbour. */
-function withBlanks(text: string, { parts, start: open }: JsonNode, index: number): Span {
+function withBlanks(text: string, { parts, start: open }: JsonNode, index: number): TextSpan {
   const { start, end: last, comma } = parts[index] as JsonPart;
   const end = comma === undefined ? last : comma + 1;
   const behind = end + (/^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0);
@@ -171,11 +171,11 @@ function indentAt(text: string, offset: number): string {
 }
 
 /** @param edits in ascending order */
-export function applyEdits(text: string, edits: readonly Edit[]): string {
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return edits.reduceRight((result, edit) => result.slice(0, edit.start) + edit.text + result.slice(edit.end), text);
 }
 
-export function inverseOf(text: string, edits: readonly Edit[]): readonly Edit[] {
+export function inverseOf(text: string, edits: readonly TextEdit[]): readonly TextEdit[] {
   let shift = 0;
   return edits.map(({ start, end, text: put }) => {
     const at = start + shift;

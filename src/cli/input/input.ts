@@ -9,7 +9,7 @@ import { extract } from "../../extract/pipeline.js";
 import { fileChunks } from "../../files/regular-file.js";
 import { AUDIT_CHARACTERS, SNIFFED_BYTES } from "../../limits.js";
 import type { Extraction, Session } from "../../model.js";
-import type { Listed } from "../../recall/listed.js";
+import type { ListedSession } from "../../recall/listed.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
 import { readWorkspace } from "../../source/notes/workspace.js";
 import type { Needs } from "../../source/session/lighten.js";
@@ -58,7 +58,7 @@ export function fileInput(path: string): Input {
   return { shown: path, name: sessionNameOf(path), open, last: open };
 }
 
-export function listedInput({ path, row }: Listed): Input {
+export function listedInput({ path, row }: ListedSession): Input {
   if (!row) return fileInput(path);
   const open = () => [row.read()];
   return { shown: path, name: path, open, last: open };

@@ -56,7 +56,7 @@ export function candidateLines(all: Explained, rules: RuleSet, sources: Iterable
   const keyOf = (evidence: Evidence) => `${placeKey(evidence)}\n${evidence.rule}`;
   const found = new Map(extraction.continuation.items.map((item) => [keyOf(item.evidence), item]));
   const ruled = new Set(traces.flatMap((one) => (one.outcome === "fired" ? [placeKey(one.evidence)] : [])));
-  const isUnruled = ({ place }: Listed) => place && !ruled.has(placeKey(place)) && (at ?? place.source) === place.source;
+  const isUnruled = ({ place }: ListedLine) => place && !ruled.has(placeKey(place)) && (at ?? place.source) === place.source;
   const lines = [
     ...wanted.map(({ rule: by, outcome, why, evidence }) => {
       const item = outcome === "fired" ? found.get(keyOf(evidence)) : undefined;
@@ -68,20 +68,28 @@ export function candidateLines(all: Explained, rules: RuleSet, sources: Iterable
   return lines.join("") || "no rule had anything to say\n";
 }
 
-type Listed = Rendered["listed"][number];
-type Place = Pick<Evidence, "source" | "tool" | "start" | "end">;
+type ListedLine = Rendered["listed"][number];
+type TracePlace = Pick<Evidence, "source" | "tool" | "start" | "end">;
 
 const GOOD = ["fired", "shown", "holds"];
 
 /** What became of a place, by which rule or list, why, where, its words, and the facts there. */
-function lineOf(word: string, by: string, why = "", place: Place | undefined, quote: string, items: readonly Item[]): string {
+function lineOf(
+  word: string,
+  by: string,
+  why = "",
+  place: TracePlace | undefined,
+  quote: string,
+  items: readonly Item[],
+): string {
   const { green, yellow, dim } = coloursOf();
   const paint = GOOD.includes(word) ? green : yellow;
   const head = `${paint(word.padEnd(11))} ${by}${why && dim(` (${why})`)}${place ? ` ${dim(placeText(place))}` : ""}`;
   return `${head} "${short(quote)}"${items.map(factText).join("")}\n`;
 }
 
-const placeText = ({ source, tool, start, end }: Place) => `${source}${tool === undefined ? "" : `#${tool}`}:${start}-${end}`;
+const placeText = ({ source, tool, start, end }: TracePlace) =>
+  `${source}${tool === undefined ? "" : `#${tool}`}:${start}-${end}`;
 
 const factText = (item: Item) =>
   [
@@ -90,7 +98,7 @@ const factText = (item: Item) =>
   ].join(", ");
 
 /** A line of the brief: the rules that found it, and its salience if that brought it in. */
-function shownLine({ list, text, place }: Listed, { continuation, statements }: Extraction, rules: RuleSet): string {
+function shownLine({ list, text, place }: ListedLine, { continuation, statements }: Extraction, rules: RuleSet): string {
   const isHere = (other: FactPlace) => place !== undefined && placeKey(other) === placeKey(place);
   const items = continuation.items.filter(({ evidence, status }) => status === "active" && isHere(evidence));
   const statement = statements.find(isHere);

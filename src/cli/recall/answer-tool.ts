@@ -2,7 +2,7 @@
 import { neutral } from "../../hosts/neutral.js";
 import type { Message } from "../../model.js";
 import { isOn } from "../../recall/machine.js";
-import { checkArguments, TOOLS, type Tool } from "../../recall/offered-tools.js";
+import { checkArguments, type OfferedTool, TOOLS } from "../../recall/offered-tools.js";
 import { SHOWN_CHARACTERS } from "../../recall/store.js";
 import { requireFolder } from "../input/project.js";
 import { messageText } from "../output/lines.js";
@@ -29,9 +29,9 @@ export async function answerTool(name: string, given: unknown, folder: string): 
   return ANSWERS[tool.name](values, requireFolder(folder));
 }
 
-type Answer = (values: Readonly<Record<string, string>>, folder: string) => Promise<string>;
+type ToolAnswer = (values: Readonly<Record<string, string>>, folder: string) => Promise<string>;
 
-const ANSWERS: Readonly<Record<Tool["name"], Answer>> = {
+const ANSWERS: Readonly<Record<OfferedTool["name"], ToolAnswer>> = {
   recall: async ({ query = "", ...narrowed }, folder) => {
     const notes: string[] = [];
     const values = { most: RESULTS, ...narrowed, project: folder };

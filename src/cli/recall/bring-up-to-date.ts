@@ -1,5 +1,5 @@
 // Reads new and changed sessions into the store, with a progress line. Loads the whole engine.
-import type { Listed, Scope } from "../../recall/listed.js";
+import type { IndexScope, ListedSession } from "../../recall/listed.js";
 import type { Store } from "../../recall/store.js";
 import { updateIndex } from "../../recall/update.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
@@ -12,8 +12,8 @@ const MILLISECONDS = 30_000;
 /** @param note is told if sessions are left */
 export async function bringUpToDate(
   store: Store,
-  listed: readonly Listed[],
-  scope: Scope & { readonly project: string },
+  listed: readonly ListedSession[],
+  scope: IndexScope & { readonly project: string },
   note: (text: string) => void,
 ): Promise<void> {
   const until = performance.now() + MILLISECONDS;

@@ -1,6 +1,6 @@
 // compaction find: searches what was said, agreed and run in the sessions of a project.
 import { KINDS } from "../../model.js";
-import { type Found, SHOWN_CHARACTERS, shownOf, withoutEchoes } from "../../recall/store.js";
+import { type FoundPassage, SHOWN_CHARACTERS, shownOf, withoutEchoes } from "../../recall/store.js";
 import { readChoices } from "../../state/choices.js";
 import { didYouMean } from "../../text/did-you-mean.js";
 import { type Arguments, dateIn, wholeNumber } from "../input/arguments.js";
@@ -22,10 +22,10 @@ export async function find(given: Arguments): Promise<number> {
   return results.length === 0 ? EXIT.findings : EXIT.fine;
 }
 
-type Given = Pick<Arguments, "values">;
+type SearchArguments = Pick<Arguments, "values">;
 
 /** The best results first. Undefined if the user does not agree. @param note gets what is not searched yet */
-export async function findResults(given: Given, query: string, yes: Agreement, note?: (text: string) => void) {
+export async function findResults(given: SearchArguments, query: string, yes: Agreement, note?: (text: string) => void) {
   const { values } = given;
   if (query.trim() === "") throw new CommandError("there is nothing to search for", "name words, a path or a command");
   const since = dateIn(given, "since");
@@ -48,13 +48,13 @@ function kindsIn(list: string): readonly string[] {
   return kinds;
 }
 
-const toResult = (one: Found) => {
+const toResult = (one: FoundPassage) => {
   const { kind, by, time, session, message, path, status, reason, replaced, fact, from = "" } = one;
   const more = Object.fromEntries(Object.entries({ reason, replaced, fact, from }).filter(([, text]) => text !== ""));
   return { text: shownOf(one), kind, by, time, place: `${session}#${message}`, path, status, ...more };
 };
 
-export function resultText(one: Found, { bold, dim, yellow }: Omit<Colours, "red" | "green">, quote = "  "): string {
+export function resultText(one: FoundPassage, { bold, dim, yellow }: Omit<Colours, "red" | "green">, quote = "  "): string {
   const { kind, by, time, session, message, status, reason, replaced, from = "" } = one;
   const [what, place] = [bold(nameIn(kind)), dim(nameIn(`${session}#${message}`))];
   const head = [what, nameIn(by), nameIn(time.slice(0, 10)), place, nameIn(from)].filter((part) => part !== "").join("  ");

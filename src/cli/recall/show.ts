@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { projectHome } from "../../files/folders.js";
 import type { Session } from "../../model.js";
-import { type Indexed, storedSession } from "../../recall/store.js";
+import { type IndexedFile, storedSession } from "../../recall/store.js";
 import { redact } from "../../rules/redact/redact.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { readSession } from "../../source/session/read-session.js";
@@ -60,7 +60,7 @@ async function sessionNamed(named: string, folder: string | undefined): Promise<
   if (folder === undefined && existsSync(named)) return readWholeSession(named, undefined).session;
   const project = folder === undefined ? undefined : projectHome(folder);
   const found = await withStore(folder ?? ".", undefined, async (store) => {
-    const isNamed = (one: Indexed) => one.session.startsWith(named) && (project === undefined || one.project === project);
+    const isNamed = (one: IndexedFile) => one.session.startsWith(named) && (project === undefined || one.project === project);
     const path = (await store.listIndexed()).find(isNamed)?.path;
     return path ?? store.search({ session: named, most: MOST, project });
   });

@@ -62,13 +62,13 @@ export function failedOutcome({ message, hint }: CommandError, several: boolean)
 export const unreadable = (unit: Unit, error: Error | undefined): CommandError =>
   new CommandError(`${unitName(unit)}: it could not be read: ${error?.message ?? "the worker ended"}`);
 
-type Step = (part: string) => void;
+type ShowStep = (part: string) => void;
 
 export const unitName = ({ path, line, input }: Unit): string | undefined =>
   line ? `${line.shown}:${line.number}` : (input?.shown ?? path);
 
 /** The continuation, and how many facts did not fit into the budget. */
-function continuationOf(unit: Unit, loaded: LoadedRules, options: RunOptions, template: Template | undefined, step: Step) {
+function continuationOf(unit: Unit, loaded: LoadedRules, options: RunOptions, template: Template | undefined, step: ShowStep) {
   const { project, format, tokens } = options;
   const reading = { loaded, project, format, typed: template === undefined };
   const { session, extraction } = extractFrom(toInput(unit), reading, step);

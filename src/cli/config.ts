@@ -1,21 +1,6 @@
 // compaction config: prints the effective configuration, each value with its place.
-import { isBuiltIn } from "../config/load-pack.js";
-import type { LoadedPack } from "../config/pack.js";
 import type { Position } from "../diagnostics.js";
-import {
-  CONFIGURATION,
-  type Effective,
-  effective,
-  filterOf,
-  flow,
-  lists,
-  packFiles,
-  SHOWN_MAPS,
-  type ShownMap,
-  settings,
-  sinks,
-  WORD_LISTS,
-} from "./effective.js";
+import { CONFIGURATION, type Effective, type EffectiveValues, effectiveValues, flow, type ShownMap } from "./effective.js";
 import type { Arguments } from "./input/arguments.js";
 import { rulesFor } from "./input/project.js";
 import { columnsOf } from "./output/lines.js";
@@ -24,26 +9,12 @@ import { coloursOf, printJson, say } from "./output/terminal.js";
 
 export function config({ values, flags, positionals }: Arguments): number | undefined {
   const loaded = rulesFor(values.project ?? process.cwd());
-  const filter = filterOf(positionals, flags.own === true, loaded);
-  const isShown = (pack: LoadedPack) => positionals.length === 0 && !(flags.own && isBuiltIn(pack));
-  const shown: Shown = {
-    packs: packFiles(loaded).filter(isShown),
-    maps: SHOWN_MAPS.map((map) => [map, effective(map, loaded).filter(filter)]),
-    words: WORD_LISTS.map((list) => [list, lists(list, loaded).filter((one) => filter({ ...one, id: list }))]),
-    sinks: sinks(loaded).filter(filter),
-    settings: settings(loaded).filter(filter),
-  };
+  const shown = effectiveValues(loaded, positionals, flags.own === true);
   if (flags.json) return printJson({ ...(loaded.file && { config: originName(loaded.file) }), ...asData(shown) });
   say((loaded.file === undefined ? "no .compactionrc: the built-in packs\n\n" : "") + asLines(shown));
 }
 
-interface Shown extends Readonly<Record<"sinks" | "settings", readonly Effective[]>> {
-  readonly packs: readonly LoadedPack[];
-  readonly maps: readonly (readonly [ShownMap, readonly Effective[]])[];
-  readonly words: readonly (readonly [string, readonly Effective[]])[];
-}
-
-function asData({ packs, maps, words, sinks: written, settings: single }: Shown): object {
+function asData({ packs, maps, words, sinks: written, settings: single }: EffectiveValues): object {
   const place = ({ file, line, column }: Position) => ({ file: originName(file), line, column });
   const valued = ({ value, at }: Effective) => ({ value, at: place(at) });
   const mapped = (map: ShownMap, { id, on, value, at, changes }: Effective) => ({
@@ -69,7 +40,7 @@ const ruleValue = (value: unknown) => {
 
 const withoutExamples = (value: unknown) => ({ ...(value as object), examples: undefined });
 
-type ConfigRow = readonly [kind: string, name: string, value: string, place: string];
+type Cells = readonly [kind: string, name: string, value: string, place: string];
 
 /** Names of one entry that are not the singular of the map's name. */
 const KIND_NAMES: Readonly<Partial<Record<ShownMap, string>>> = {
@@ -84,21 +55,16 @@ const kindOf = (map: ShownMap) => KIND_NAMES[map] ?? map.replace(/ies$/, "y").re
 /** Columns of a value: with name and place, a line fits most terminals. */
 const VALUE_COLUMNS = 56;
 
-function asLines({ packs, maps, words, sinks: written, settings: single }: Shown): string {
-  const row = (kind: string, name: string, { value, at }: Effective): ConfigRow => [
-    kind,
-    name,
-    flow(value) || "on",
-    originPlace(at),
-  ];
-  const groups: readonly (readonly ConfigRow[])[] = [
+function asLines({ packs, maps, words, sinks: written, settings: single }: EffectiveValues): string {
+  const row = (kind: string, name: string, { value, at }: Effective): Cells => [kind, name, flow(value) || "on", originPlace(at)];
+  const groups: readonly (readonly Cells[])[] = [
     packs.map(({ file, body }) => ["pack", body.name ?? CONFIGURATION, body.description ?? "", originName(file)]),
     ...maps.map(([map, entries]) => entries.flatMap((entry) => rowsOf(map, entry))),
     ...words.map(([list, entries]) => entries.map((entry) => row(list, entry.id, entry))),
     written.map((entry) => row("sink", entry.id, entry)),
     single.map((entry) => row(entry.id, "", entry)),
   ];
-  const shown = groups.map((rows) => rows.map((cells) => cells.map(cut) as unknown as ConfigRow));
+  const shown = groups.map((rows) => rows.map((cells) => cells.map(cut) as unknown as Cells));
   const { bold, dim } = coloursOf();
   const lines = columnsOf(shown.flat()).map(([kind, name, value, place]) => `${kind}  ${bold(name)}  ${value}  ${dim(place)}\n`);
   return shown
@@ -107,12 +73,12 @@ function asLines({ packs, maps, words, sinks: written, settings: single }: Shown
     .join("\n");
 }
 
-function rowsOf(map: ShownMap, { id, on, value, at, changes }: Effective): readonly ConfigRow[] {
+function rowsOf(map: ShownMap, { id, on, value, at, changes }: Effective): readonly Cells[] {
   const kind = kindOf(map);
   const said = on ? summary(map, value) : ["off", map === "rules" ? ruleValue(value).emit : undefined];
   return [
     [kind, id, [said].flat().filter(Boolean).join(", "), originPlace(at)],
-    ...changes.map((change): ConfigRow => [kind, `${id}.${change.key}`, flow(change.value), originPlace(change.at)]),
+    ...changes.map((change): Cells => [kind, `${id}.${change.key}`, flow(change.value), originPlace(change.at)]),
   ];
 }
 

@@ -2,14 +2,14 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Mustache from "mustache";
-import { isBuiltIn, rulesFolder } from "../config/load-pack.js";
+import { rulesFolder } from "../config/load-pack.js";
 import { isMap, isNone } from "../config/normalise.js";
 import type { Position } from "../diagnostics.js";
 import { KINDS } from "../model.js";
 import { SECTION_PREFIX } from "../rules/compile/continuity.js";
 import { CUES_PREFIX } from "../rules/compile/signals.js";
 import type { LoadedRules } from "../rules/load-rules.js";
-import { CONFIGURATION, type Effective, effective, filterOf, flow, packFiles, SHOWN_MAPS } from "./effective.js";
+import { CONFIGURATION, type Effective, effectiveValues, flow } from "./effective.js";
 import type { Arguments } from "./input/arguments.js";
 import { rulesFor } from "./input/project.js";
 import { originName } from "./output/report.js";
@@ -23,26 +23,23 @@ export function docs({ values, flags, positionals }: Arguments): undefined {
   say(Mustache.render(text("reference"), reference(loaded, positionals, flags.own === true), parts, { escape: String }));
 }
 
-type TemplateFields = Readonly<Record<string, unknown>>;
+type View = Readonly<Record<string, unknown>>;
 type Origin = (at: Position) => string;
 
 /** The fields of the template. An empty group is false, so that its heading is left out. */
-function reference(loaded: LoadedRules, ids: readonly string[], own: boolean): TemplateFields {
-  const filter = filterOf(ids, own, loaded);
+function reference(loaded: LoadedRules, ids: readonly string[], own: boolean): View {
+  const { packs, maps } = effectiveValues(loaded, ids, own);
   const base = loaded.file === undefined ? process.cwd() : dirname(loaded.file);
   const origin: Origin = (at) => code(originName(at.file, base));
-  const groups = SHOWN_MAPS.map((map) => {
+  const groups = maps.map(([map, entries]) => {
     const prefix = map === "sections" ? SECTION_PREFIX : map === "cues" ? CUES_PREFIX : "";
-    const on = effective(map, loaded).filter((found) => found.on && filter(found));
+    const on = entries.filter((one) => one.on);
     return [map, on.length > 0 && { entries: on.map((found) => entryOf({ ...found, id: prefix + found.id }, origin)) }] as const;
   });
-  const rules = effective("rules", loaded).filter(filter);
-  const packs = packFiles(loaded).filter((pack) => ids.length === 0 && !(own && isBuiltIn(pack)));
+  const rules = new Map(maps).get("rules") ?? [];
   const kinds = [...KINDS, "redact"].map((kind) => ({
     kind,
-    entries: rules
-      .filter(({ on, value }) => on && (value as TemplateFields).emit === kind)
-      .map((found) => entryOf(found, origin)),
+    entries: rules.filter(({ on, value }) => on && (value as View).emit === kind).map((found) => entryOf(found, origin)),
   }));
   const off = rules.filter(({ on }) => !on).map(({ id, at }) => ({ id: code(id), origin: origin(at) }));
   return {
@@ -60,7 +57,7 @@ function reference(loaded: LoadedRules, ids: readonly string[], own: boolean): T
 }
 
 /** A declaration with the keys that packs use: as lines, and as a table cell. */
-function entryOf({ id, value, at, changes }: Effective, origin: Origin): TemplateFields {
+function entryOf({ id, value, at, changes }: Effective, origin: Origin): View {
   const { emit: _, examples = [], ...said } = isMap(value) ? value : { examples: [] };
   const lines = Object.entries(said).map(([key, one]) => ({
     key,
@@ -69,7 +66,7 @@ function entryOf({ id, value, at, changes }: Effective, origin: Origin): Templat
   const cells = Object.entries(said).map(
     ([key, one]) => `${key}: ${(isLong(one) ? items(one, cellCode) : [cellCode(flow(one))]).join(", ")}`,
   );
-  const cases = (examples as readonly TemplateFields[]).map(example);
+  const cases = (examples as readonly View[]).map(example);
   return {
     id: code(id),
     cell: isMap(value) ? cells.join("; ") : cellCode(flow(value)),
@@ -87,10 +84,8 @@ const isLong = (value: unknown): value is object =>
 const items = (value: object, span = code) =>
   Array.isArray(value) ? value.map(span) : Object.entries(value).map(([key, one]) => span(`${key}: ${flow(one)}`));
 
-function example({ text, emits, role }: TemplateFields): TemplateFields {
-  const fields = Object.entries((emits ?? {}) as TemplateFields).map(
-    ([key, one]) => `${cellText(key)}: ${cellCode(String(one))}`,
-  );
+function example({ text, emits, role }: View): View {
+  const fields = Object.entries((emits ?? {}) as View).map(([key, one]) => `${cellText(key)}: ${cellCode(String(one))}`);
   const nothing = isNone((emits ?? {}) as object);
   return { text: cellCode(String(text)), role: role ?? "", nothing, fields: nothing ? "" : fields.join(", ") };
 }

@@ -1,5 +1,5 @@
 // The effective configuration as data: each value and where it comes from.
-import { isBuiltInFile } from "../config/load-pack.js";
+import { isBuiltIn, isBuiltInFile } from "../config/load-pack.js";
 import { OFF } from "../config/merge.js";
 import type { LoadedPack, PackEntry } from "../config/pack.js";
 import { MAPS as ALL, LISTS, type Resolved } from "../config/resolve-packs.js";
@@ -23,13 +23,8 @@ export interface Effective {
   readonly changes: readonly { readonly key: string; readonly value: unknown; readonly at: Position }[];
 }
 
-export const SHOWN_MAPS = ALL.filter((map) => map !== "budget");
+const SHOWN_MAPS = ALL.filter((map) => map !== "budget");
 export type ShownMap = Exclude<(typeof ALL)[number], "budget">;
-
-/** The packs that are files. Without a .compactionrc, the last one is not. */
-export function packFiles({ packs, file }: LoadedRules): readonly LoadedPack[] {
-  return packs.packs.filter((pack) => pack.what === "pack" || pack.file === file);
-}
 
 /** All entries of a map in the order of declaration; categories in the order in which they are tried. */
 export function effective(map: ShownMap, { packs, rules }: LoadedRules): readonly Effective[] {
@@ -91,38 +86,53 @@ function switchedOff(map: ShownMap, id: string, packs: readonly LoadedPack[]): E
   return { id, on: false, value, at, changes: [] };
 }
 
+/** What a command prints of a configuration. */
+export interface EffectiveValues extends Readonly<Record<"sinks" | "settings", readonly Effective[]>> {
+  readonly packs: readonly LoadedPack[];
+  readonly maps: readonly (readonly [ShownMap, readonly Effective[]])[];
+  readonly words: readonly (readonly [string, readonly Effective[]])[];
+}
+
 /**
- * Which entries a command prints.
  * @param ids only these; all if empty. An id may have the prefix that explain prints, as in "section:goal".
  * @param own only what packs that are not built in declare or change
  */
-export function filterOf(ids: readonly string[], own: boolean, loaded: LoadedRules) {
-  const known = [
-    ...SHOWN_MAPS.flatMap((map) => effective(map, loaded).map(({ id }) => id)),
-    ...[...WORD_LISTS, ...sinks(loaded).map(({ id }) => id), ...settings(loaded).map(({ id }) => id)],
-  ];
+export function effectiveValues(loaded: LoadedRules, ids: readonly string[], own: boolean): EffectiveValues {
+  const maps = SHOWN_MAPS.map((map) => [map, effective(map, loaded)] as const);
+  const [sinks, settings] = [sinksIn(loaded), settingsIn(loaded)];
+  const named = maps.flatMap(([, entries]) => entries.map(({ id }) => id));
+  const known = [...named, ...WORD_LISTS, ...[...sinks, ...settings].map(({ id }) => id)];
   const isId = (id: string, asked: string) => id === asked || asked.endsWith(`:${id}`);
   const unknown = ids.find((asked) => !known.some((id) => isId(id, asked)));
   if (unknown !== undefined)
     throw new CommandError(`there is no "${unknown}"`, didYouMean(unknown, known) ?? "--project names the folder");
-  return ({ id, at, changes }: Pick<Effective, "id" | "at" | "changes">) =>
+  const isShown = ({ id, at, changes }: Effective) =>
     (ids.length === 0 || ids.some((asked) => isId(id, asked))) &&
     (!own || [at, ...changes.map((change) => change.at)].some(({ file }) => !isBuiltInFile(file)));
+  // Without a .compactionrc, the last pack is not a file.
+  const files = loaded.packs.packs.filter((pack) => pack.what === "pack" || pack.file === loaded.file);
+  return {
+    packs: files.filter((pack) => ids.length === 0 && !(own && isBuiltIn(pack))),
+    maps: maps.map(([map, entries]) => [map, entries.filter(isShown)]),
+    words: WORD_LISTS.map((list) => [list, wordsIn(list, loaded).filter((one) => isShown({ ...one, id: list }))]),
+    sinks: sinks.filter(isShown),
+    settings: settings.filter(isShown),
+  };
 }
 
 const asSet = (id: string, value: unknown, at: Position): Effective => ({ id, on: true, value, at, changes: [] });
 
-export const WORD_LISTS = [...LISTS, "entries"] as const;
+const WORD_LISTS = [...LISTS, "entries"] as const;
 
 /** Word lists grow from pack to pack: one entry per pack, with the words that it adds. */
-export function lists(list: (typeof WORD_LISTS)[number], { packs }: LoadedRules): readonly Effective[] {
+function wordsIn(list: (typeof WORD_LISTS)[number], { packs }: LoadedRules): readonly Effective[] {
   return packs.packs.flatMap(({ body, yaml }) =>
     body[list] ? [asSet(body.name ?? CONFIGURATION, body[list], yaml.locate([list], "key"))] : [],
   );
 }
 
 /** Where notes are written: from the project's configuration, or else from the user's. */
-export function sinks({ packs, user, sinks: used }: LoadedRules): readonly Effective[] {
+function sinksIn({ packs, user, sinks: used }: LoadedRules): readonly Effective[] {
   return (["notes", "maenifold"] as const).flatMap((id) => {
     const pack = [packs.packs.at(-1), user].find((one) => one?.body.sinks?.[id]);
     return pack && used[id] ? [asSet(id, pack.body.sinks?.[id], pack.yaml.locate(["sinks", id], "key"))] : [];
@@ -130,7 +140,7 @@ export function sinks({ packs, user, sinks: used }: LoadedRules): readonly Effec
 }
 
 /** Single values that only a configuration can set. */
-export function settings({ packs, user }: LoadedRules): readonly Effective[] {
+function settingsIn({ packs, user }: LoadedRules): readonly Effective[] {
   const config = packs.packs.at(-1);
   const single = (["enabled", "keepDays", "judge", "frames"] as const).flatMap((id) => {
     const value = config?.body[id];

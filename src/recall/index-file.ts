@@ -3,16 +3,7 @@ import { join } from "node:path";
 import { stateFolder } from "../state/state.js";
 import { DamagedError, type Database, inDatabase, type Row, removeDatabase } from "./database.js";
 import type { Passage } from "./passages.js";
-import {
-  COLUMNS,
-  type FoundPassage,
-  type IndexedFile,
-  meaningIn,
-  type Store,
-  StoreError,
-  type Wanted,
-  wordsIn,
-} from "./store.js";
+import { COLUMNS, type IndexedFile, meaningIn, type SearchHit, type Store, StoreError, type Wanted, wordsIn } from "./store.js";
 
 /** Another version is built again. */
 const VERSION = 1;
@@ -103,7 +94,7 @@ function meaningOf(query: string, database: Database): readonly string[] {
   return meaningIn(words, words.filter(isPlain));
 }
 
-function select(database: Database, quoted: string | undefined, wanted: Wanted): readonly FoundPassage[] {
+function select(database: Database, quoted: string | undefined, wanted: Wanted): readonly SearchHit[] {
   const { project, kinds, session, since, most } = wanted;
   const conditions: readonly (readonly [condition: string, value: string | undefined])[] = [
     [`entries${VERSION} match ?`, quoted],
@@ -118,5 +109,5 @@ function select(database: Database, quoted: string | undefined, wanted: Wanted):
   const sql = `select e.*, f.path, f.session, f.project from entries${VERSION} e join files${VERSION} f on f.id = e.file
     where ${where} order by ${order} limit ?`;
   const values = [...given.map(([, value]) => value as string), ...(kinds ?? []), most];
-  return database.all(sql, values).map((row: Row) => ({ ...row }) as unknown as FoundPassage);
+  return database.all(sql, values).map((row: Row) => ({ ...row }) as unknown as SearchHit);
 }

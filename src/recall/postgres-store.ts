@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { type Machine, projectName } from "./machine.js";
 import type { Passage } from "./passages.js";
 import { connect, type Query } from "./postgres-connection.js";
-import { COLUMNS, type FoundPassage, type IndexedFile, meaningIn, type Store, type Wanted, wordsIn } from "./store.js";
+import { COLUMNS, type IndexedFile, meaningIn, type SearchHit, type Store, type Wanted, wordsIn } from "./store.js";
 
 /** Who uses the store, and for what. */
 interface User {
@@ -114,7 +114,7 @@ async function sessionRow(query: Query, { id, name }: Machine, { path, size, ses
 /** The server takes no null character in a text. */
 const storable = (value: string | number) => (typeof value === "string" ? value.replaceAll("\0", "") : value);
 
-async function select(query: Query, words: readonly string[] | undefined, wanted: Wanted): Promise<readonly FoundPassage[]> {
+async function select(query: Query, words: readonly string[] | undefined, wanted: Wanted): Promise<readonly SearchHit[]> {
   const { project, kinds, session, since, most } = wanted;
   const values: unknown[] = [];
   const given = (condition: (mark: string) => string, value: unknown) =>
@@ -135,7 +135,7 @@ async function select(query: Query, words: readonly string[] | undefined, wanted
       where ${where.join(" and ") || "true"} order by ${order} limit $${values.push(most)}`,
     values,
   );
-  return rows as unknown as readonly FoundPassage[];
+  return rows as unknown as readonly SearchHit[];
 }
 
 /** One word is enough. A name with an underscore is searched by its parts. */

@@ -16,7 +16,7 @@ export interface IndexedFile {
   readonly project: string;
 }
 
-export interface FoundPassage extends Passage, Pick<IndexedFile, "path" | "session" | "project"> {
+export interface SearchHit extends Passage, Pick<IndexedFile, "path" | "session" | "project"> {
   /** In a store of a team: whose session it is, such as ann@laptop. */
   readonly from?: string;
 }
@@ -50,7 +50,7 @@ export interface Store {
   readonly search: (
     wanted: Wanted,
     isCurrent?: (known: readonly IndexedFile[]) => boolean,
-  ) => Promise<readonly FoundPassage[] | undefined>;
+  ) => Promise<readonly SearchHit[] | undefined>;
   readonly close: () => Promise<void>;
 }
 
@@ -88,8 +88,8 @@ export function storeName(url: string): string {
 export const SHOWN_CHARACTERS = 300;
 
 /** Leaves out what a better result of the same message already shows: whole results, and the parts of others. */
-export function withoutEchoes(found: readonly FoundPassage[]): readonly FoundPassage[] {
-  const kept: FoundPassage[] = [];
+export function withoutEchoes(found: readonly SearchHit[]): readonly SearchHit[] {
+  const kept: SearchHit[] = [];
   for (const one of found) {
     const beside = kept.filter(({ path, message }) => path === one.path && message === one.message);
     const told = beside.map((other) => bare(shownOf(other)));
@@ -131,14 +131,14 @@ function without(text: string, told: string): string {
 }
 
 /** What is shown: the text with what stands around it. */
-export const shownOf = ({ kind, own, near }: Pick<FoundPassage, "kind" | "own" | "near">): string =>
+export const shownOf = ({ kind, own, near }: Pick<SearchHit, "kind" | "own" | "near">): string =>
   (kind === "run" || near === "" ? `${own}${near === "" ? "" : ` → ${near}`}` : near).slice(0, SHOWN_CHARACTERS);
 
 /**
  * A session as far as a store holds it, for those who do not have its file.
  * @param found all passages of the session, newest first
  */
-export function storedSession(id: string, found: readonly FoundPassage[]): Session {
+export function storedSession(id: string, found: readonly SearchHit[]): Session {
   const messages = [...groupBy(found.toReversed(), ({ message }) => message)].map(([name, passages]): Message => {
     const said = passages.filter(({ kind }) => kind !== "run");
     const [first] = said;

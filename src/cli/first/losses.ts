@@ -112,10 +112,7 @@ export const SHOWN: Readonly<Record<string, readonly [one: string, many: string]
 };
 
 /** Lost facts of all sessions and kinds in turns, so that none fills the screen. */
-export function mostImportant(
-  losses: readonly Loss[],
-  most: number,
-): readonly { readonly fact: CheckedFact; readonly loss: Loss }[] {
+export function mostImportant(losses: readonly Loss[], most: number) {
   const kinds = Object.keys(SHOWN);
   const queues = kinds.flatMap((kind) =>
     losses.map((loss) => {

@@ -74,14 +74,7 @@ type TracePlace = Pick<Evidence, "source" | "tool" | "start" | "end">;
 const GOOD = ["fired", "shown", "holds"];
 
 /** What became of a place, by which rule or list, why, where, its words, and the facts there. */
-function lineOf(
-  word: string,
-  by: string,
-  why = "",
-  place: TracePlace | undefined,
-  quote: string,
-  items: readonly Item[],
-): string {
+function lineOf(word: string, by: string, why = "", place: TracePlace | undefined, quote: string, items: readonly Item[]) {
   const { green, yellow, dim } = coloursOf();
   const paint = GOOD.includes(word) ? green : yellow;
   const head = `${paint(word.padEnd(11))} ${by}${why && dim(` (${why})`)}${place ? ` ${dim(placeText(place))}` : ""}`;

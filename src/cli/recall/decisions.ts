@@ -1,5 +1,5 @@
 // compaction decisions: the decisions of a project, by date, for a pull request, a wiki or an ADR folder.
-import type { FoundPassage } from "../../recall/store.js";
+import type { SearchHit } from "../../recall/store.js";
 import { readChoices } from "../../state/choices.js";
 import { oneLine } from "../../text/forms.js";
 import { sameText } from "../../text/words.js";
@@ -32,12 +32,12 @@ export async function decisions(given: Arguments): Promise<number | undefined> {
   say(own.length === 0 ? "no decision was found\n" : toMarkdown(own));
 }
 
-function toDecision({ kind, own, by, time, session, message, status, reason, replaced }: FoundPassage) {
+function toDecision({ kind, own, by, time, session, message, status, reason, replaced }: SearchHit) {
   const more = { ...(reason !== "" && { reason }), ...(replaced !== "" && { replaced }) };
   return { kind, text: own, by, time, place: `${session}#${message}`, status, ...more };
 }
 
-function toMarkdown(found: readonly FoundPassage[]): string {
+function toMarkdown(found: readonly SearchHit[]): string {
   const days = [...new Set(found.map(({ time }) => time.slice(0, 10)))];
   const lines = days.flatMap((day) => [
     `## ${day === "" ? "Without a date" : nameIn(day)}`,
@@ -48,7 +48,7 @@ function toMarkdown(found: readonly FoundPassage[]): string {
   return `# Decisions\n\n${lines.join("\n")}`;
 }
 
-function lineOf({ kind, own, by, session, message, status, reason, replaced }: FoundPassage): string {
+function lineOf({ kind, own, by, session, message, status, reason, replaced }: SearchHit): string {
   const text = oneLine(own);
   const why = reason === "" ? "" : ` Reason: ${oneLine(reason)}.`;
   const later = status === "active" ? "" : ` Later: ${replaced === "" ? "no longer so" : oneLine(replaced)}`;

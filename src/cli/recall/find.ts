@@ -1,6 +1,6 @@
 // compaction find: searches what was said, agreed and run in the sessions of a project.
 import { KINDS } from "../../model.js";
-import { type FoundPassage, SHOWN_CHARACTERS, shownOf, withoutEchoes } from "../../recall/store.js";
+import { type SearchHit, SHOWN_CHARACTERS, shownOf, withoutEchoes } from "../../recall/store.js";
 import { readChoices } from "../../state/choices.js";
 import { didYouMean } from "../../text/did-you-mean.js";
 import { type Arguments, dateIn, wholeNumber } from "../input/arguments.js";
@@ -48,13 +48,13 @@ function kindsIn(list: string): readonly string[] {
   return kinds;
 }
 
-const toResult = (one: FoundPassage) => {
+const toResult = (one: SearchHit) => {
   const { kind, by, time, session, message, path, status, reason, replaced, fact, from = "" } = one;
   const more = Object.fromEntries(Object.entries({ reason, replaced, fact, from }).filter(([, text]) => text !== ""));
   return { text: shownOf(one), kind, by, time, place: `${session}#${message}`, path, status, ...more };
 };
 
-export function resultText(one: FoundPassage, { bold, dim, yellow }: Omit<Colours, "red" | "green">, quote = "  "): string {
+export function resultText(one: SearchHit, { bold, dim, yellow }: Omit<Colours, "red" | "green">, quote = "  "): string {
   const { kind, by, time, session, message, status, reason, replaced, from = "" } = one;
   const [what, place] = [bold(nameIn(kind)), dim(nameIn(`${session}#${message}`))];
   const head = [what, nameIn(by), nameIn(time.slice(0, 10)), place, nameIn(from)].filter((part) => part !== "").join("  ");

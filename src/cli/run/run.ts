@@ -17,7 +17,7 @@ import {
   type SessionOutcome,
   type Unit,
   unitName,
-  unreadable,
+  unreadableOutcome,
 } from "./session-work.js";
 
 /** Bytes of sessions to read before workers are started: starting one costs as much as reading a megabyte. */
@@ -68,8 +68,7 @@ async function* outcomesOf(
 ) {
   const size = jobs ?? availableParallelism();
   let alone = size === 1 ? Number.POSITIVE_INFINITY : jobs === undefined ? ALONE_BYTES : 0;
-  const lost = (unit: Unit, error: Error | undefined) => failedOutcome(unreadable(unit, error), unit.several);
-  const pool = createPool<Unit, SessionOutcome>(new URL(import.meta.url), options, size, lost);
+  const pool = createPool<Unit, SessionOutcome>(new URL(import.meta.url), options, size, unreadableOutcome);
   try {
     yield* inOrder(units, size * SESSIONS_AHEAD, async (unit) => {
       if ("out" in unit) return unit;

@@ -50,7 +50,7 @@ export function createWork(loaded: LoadedRules, options: RunOptions, step: (unit
       if (error instanceof CommandError) return failedOutcome(error, unit.several);
       // A bug. If there are other sessions, continue with them.
       if (!unit.several) throw error;
-      return failedOutcome(unreadable(unit, error as Error), true);
+      return unreadableOutcome(unit, error as Error);
     }
   };
 }
@@ -59,8 +59,10 @@ export function failedOutcome({ message, hint }: CommandError, several: boolean)
   return { out: "", notes: `compaction: ${message}${hint ? ` (${hint})` : ""}\n`, failed: true, gaps: 0, several };
 }
 
-export const unreadable = (unit: Unit, error: Error | undefined): CommandError =>
-  new CommandError(`${unitName(unit)}: it could not be read: ${error?.message ?? "the worker ended"}`);
+export function unreadableOutcome(unit: Unit, error: Error | undefined): SessionOutcome {
+  const why = error?.message ?? "the worker ended";
+  return failedOutcome(new CommandError(`${unitName(unit)}: it could not be read: ${why}`), unit.several);
+}
 
 type ShowStep = (part: string) => void;
 

@@ -69,8 +69,6 @@ function check(path: string, summaryPath: string | undefined, reading: Extractio
   return { continuation, text, repaired, verdicts, carries: own !== text };
 }
 
-// Judges pairs of a fact and a summary, one per line.
-
 interface Case {
   readonly id: string | number;
   readonly kind: string;
@@ -109,8 +107,6 @@ function toCase(line: string): Case | string {
   const lacks = ["id", "kind", "fact", "summary"].find((key) => !isGiven(key));
   return lacks === undefined ? (fields as unknown as Case) : `has no ${lacks}`;
 }
-
-// Formats the verdicts as lines for people.
 
 /** Characters of a fact, so that the reasons are aligned. */
 const FACT_CHARACTERS = 71;

@@ -111,5 +111,4 @@ export function cellCode(text: string): string {
 
 const entity = (character: string) => `&#${character.codePointAt(0)};`;
 
-/** An author's Markdown in a table cell. */
 const cellText = (text: string) => text.replace(LINE_END, " ").replaceAll("|", "&#124;");

@@ -72,7 +72,6 @@ function ofAgent(here: AgentHere, project: string, home: string, tallies: Tallie
 const INSTALL = "npm install --global compaction-rules";
 const VALIDATE = "npx compaction-rules validate";
 
-/** What is wrong with a file of settings, and how to fix it. */
 function flawsIn(setup: AgentHere["setup"], file: string): readonly (readonly [says: string, fix: string])[] {
   if (!/\.jsonc?$/.test(file)) return [];
   const name = shownPath(file);

@@ -57,7 +57,6 @@ async function readEvent(): Promise<HookEvent> {
 
 const EVENT_ENDS = /\}\s*$/;
 
-/** Undefined if the event is incomplete. */
 function eventIn(chunks: readonly Uint8Array[]): unknown {
   if (!EVENT_ENDS.test(new TextDecoder().decode(chunks.at(-1)).slice(-100))) return undefined;
   return parseJson(new TextDecoder().decode(Buffer.concat(chunks)));

@@ -10,7 +10,6 @@ export async function pin({ values, positionals }: Arguments): Promise<undefined
   say(await pinned(requireFolder(values.project ?? process.cwd()), positionals.join(" ").trim()));
 }
 
-/** Pins a text, and returns what to tell of it. */
 export async function pinned(folder: string, given: string): Promise<string> {
   if (given === "") throw new CommandError("no text is given", 'npx compaction-rules pin "Never touch the public API."');
   if (!fitsPin(given))

@@ -5,7 +5,6 @@ import { type Arguments, dateIn, inStateFolder, noPositional } from "./input/arg
 import { columnsOf } from "./output/lines.js";
 import { type Colours, coloursOf, printJson, say } from "./output/terminal.js";
 
-/** Compactions that are listed one by one. */
 const LISTED = 10;
 const BAR = 24;
 
@@ -50,7 +49,6 @@ function kindLines(tallies: readonly Tally[], colours: Colours): readonly string
 
 const FATES = ["kept", "repaired", "unsure", "lost"] as const;
 
-/** The fates as parts of a bar. */
 function barOf(fate: Required<Fate>, { green, yellow, dim, red }: Colours): string {
   const all = FATES.reduce((sum, name) => sum + fate[name], 0);
   if (all === 0) return "";

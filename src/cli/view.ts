@@ -32,7 +32,6 @@ export function view({ values, flags, positionals }: Arguments): undefined {
 
 const OPENERS: Readonly<Record<string, string>> = { darwin: "open", win32: "explorer" };
 
-/** Opens a file or an address with the program that the system has for it. */
 export function openInBrowser(target: string): void {
   const program = OPENERS[process.platform] ?? "xdg-open";
   const opened = spawn(program, [target], { stdio: "ignore", detached: true });

@@ -78,7 +78,6 @@ function createFinish(mask: Mask) {
   let done = false;
   let seen = false;
   return {
-    /** The text of one event, or of the whole answer. */
     take(data: string, last: boolean): string {
       if (data.trim() === DONE) {
         done = true;

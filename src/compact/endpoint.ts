@@ -14,7 +14,6 @@ const MODEL_TRIES = 4;
 /** Milliseconds before the second request. The pause doubles each time. */
 const MODEL_PAUSE_MILLISECONDS = 1_000;
 
-/** The longest wait that an endpoint may ask for. */
 const MODEL_WAIT_MILLISECONDS = 60_000;
 
 /** How to reach an OpenAI-compatible endpoint. */

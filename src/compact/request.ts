@@ -119,6 +119,5 @@ function bounded(value: unknown): unknown {
   return walk(value);
 }
 
-/** Cuts between code points, never inside a character. */
 const cut = (text: string, most: number) =>
   text.length > most ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")} …` : text;

@@ -13,7 +13,6 @@ const FRAME_SECONDS = 300;
 /** The largest configurable number of seconds: a day. */
 const FRAME_SECONDS_MOST = 86_400;
 
-/** Code points of a goal on one line. */
 const GOAL_CODE_POINTS = 300;
 
 const FRAME_LINES = 20;
@@ -212,8 +211,6 @@ export function cutToTokens(text: string, tokens: number): string {
   return low === 0 ? "" : `${points.slice(0, low).join("").trimEnd()} …`;
 }
 
-// The configuration of frames.
-
 /** The settings as configured. */
 export interface FramesConfigured {
   readonly seconds?: number;
@@ -239,8 +236,6 @@ export function frameSettings(configured: FramesConfigured | boolean | undefined
     budget: { ...FRAME_BUDGET, ...Object.fromEntries(tokens) } as FrameBudget,
   };
 }
-
-// Fills the templates of a pack with frames.
 
 const PARTS = ["completion", "continuation", "context", "prior", "repair", "start", "result", "popped", "refused", "tree"];
 const TEXTS = [...PARTS.map((name) => `frame-${name}`), ...["push", "pop", "status"].map((name) => `tool-frame_${name}`)];

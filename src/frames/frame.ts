@@ -58,7 +58,6 @@ export function withoutFrames(tree: Tree, isGone: (frame: Frame) => boolean): Tr
   return gone.size === 0 ? tree : { ...tree, frames: tree.frames.filter(({ sessionID }) => !gone.has(sessionID)) };
 }
 
-/** From the parent up to the root. */
 export function ancestorsOf(tree: Tree, { parentSessionID }: Frame): readonly Frame[] {
   const parent = parentSessionID === undefined ? undefined : frameOf(tree, parentSessionID);
   return parent ? [parent, ...ancestorsOf(tree, parent)] : [];

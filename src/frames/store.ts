@@ -11,7 +11,6 @@ const treeName = (root: string) => `${PREFIX}${fileNameOf(root)}`;
 
 export const readTree = (root: string, folder?: string): Tree => toTree(readState(treeName(root), folder).value);
 
-/** Applies events one after the other, and writes the tree only if it changed. */
 export async function changeTree(root: string, events: readonly FrameEvent[], folder?: string): Promise<Changed> {
   let last: Changed | undefined;
   const next = (value: unknown) => {

@@ -65,8 +65,6 @@ export async function runCompaction(host: Host, task: CompactionTask, rules: Lif
   return "continue";
 }
 
-// The request for a summary: the rules' own, with what plugins add, or what a plugin wants instead.
-
 /** The request for a summary: the hook's prompt if it sets one, otherwise the rules' prompt and the hook's contexts. */
 export function toCompactionPrompt({ prompt, context }: CompactingOutput, rules: Pick<Lifecycle, "prompt">): string {
   return prompt ?? [rules.prompt, ...context].join("\n\n");
@@ -117,8 +115,6 @@ const MESSAGES = { SummaryAborted: "it was given up", SummaryEmpty: "the summary
 
 const failed = (name: keyof typeof MESSAGES, message: string = MESSAGES[name]) => ({ error: { name, data: { message } } });
 
-// Requests a compaction: a user message that contains only this request.
-
 /** A request for a compaction. */
 export interface CompactionRequest {
   readonly sessionID: string;
@@ -144,7 +140,6 @@ function demand(name: string, what: string, right: boolean): void {
   if (!right) throw new TypeError(`${name} must be ${what}`);
 }
 
-/** Stores a message of the user with one part. */
 async function storeMessage(host: Host, sessionID: string, from: Pick<HostInfo, "agent" | "model">, part: HostPart) {
   const { agent, model } = from;
   const named = { id: host.newId("message"), role: "user", sessionID, agent, model: model ?? undefined };

@@ -109,8 +109,6 @@ function shortestEdit(a: Lines, b: Lines): number | undefined {
   return undefined;
 }
 
-// Titles of the user's messages.
-
 /** The title of a user's message: the stored one, or the first line that the user typed. undefined for other messages. */
 export function messageTitle(message: HostMessage, rules: Lifecycle): string | undefined {
   const line = oneLine(typedIn(message).trimStart().split("\n", 1)[0] as string);

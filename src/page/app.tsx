@@ -80,7 +80,6 @@ function Panel({ tab, children }: { readonly tab: Tab; readonly children: Compon
   );
 }
 
-/** Arrow keys move between tabs. */
 function moveTab(event: KeyboardEvent, tabs: readonly (readonly [Tab, string])[], { tab }: PageModel): void {
   const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
   if (by === 0) return;

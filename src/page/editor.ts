@@ -25,7 +25,6 @@ interface EditorOptions {
   readonly text: string;
   readonly readOnly: boolean;
   readonly label: string;
-  /** Lets the editor add its styles. */
   readonly nonce: string;
   readonly onChange: (text: string) => void;
   readonly onFocus: (hasFocus: boolean) => void;

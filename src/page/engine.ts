@@ -56,7 +56,6 @@ export interface Compaction {
   readonly name: string;
   readonly summary: string;
   readonly session: Session;
-  /** The message with the summary, if it is in the session. */
   readonly message?: Message;
 }
 

@@ -7,7 +7,6 @@ import { textKey } from "./spans.js";
 interface Props {
   readonly model: PageModel;
   readonly rows: readonly Row[];
-  /** The rows in view. */
   readonly first: number;
   readonly last: number;
   readonly go: (index: number) => void;

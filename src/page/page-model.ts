@@ -19,7 +19,6 @@ export const BUDGET_STEP = 20;
 const NEXT_TOKENS = 60;
 
 export interface Packs {
-  /** By path. */
   readonly texts: Readonly<Record<string, string>>;
   readonly loaded: LoadedRules;
 }
@@ -44,7 +43,6 @@ export function createModel(data: PageData) {
     tokens: signal(loaded.rules.templates.get("brief")?.tokens ?? 0),
     /** The place that the conversation shows, and that "why" explains. Each jump is a new object. */
     target: signal<FactPlace | undefined>(undefined),
-    /** Tool calls that the user opened or closed. */
     folds: signal<ReadonlyMap<string, boolean>>(new Map()),
     compaction: signal(0),
     checked: signal<CheckedSummary | undefined>(undefined),

@@ -16,7 +16,6 @@ const PAUSE_MILLISECONDS = 250;
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Facts that other rules add and remove. */
 export interface Difference {
   readonly gained: readonly Item[];
   readonly lost: readonly Item[];
@@ -76,7 +75,6 @@ export function createPlayground(model: PageModel, play: Play) {
       ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
     });
 
-  /** The packs as they are on disk now. */
   let disk: Texts = data.files;
   const events = new EventSource(`/events?token=${play.token}`);
   events.onmessage = ({ data: sent }) => {
@@ -114,7 +112,6 @@ export function createPlayground(model: PageModel, play: Play) {
       texts.value = { ...texts.value, [file.value]: text };
       applySoon();
     },
-    /** The editor gets or loses the focus. */
     setTyping(now: boolean): void {
       isTyping = now;
       if (!now) takeOver();

@@ -3,7 +3,6 @@ import type { Message, ToolCall } from "../model.js";
 import { messageNames } from "../source/session/sources.js";
 import type { PageData } from "./data.js";
 
-/** Most characters in a row. */
 const ROW_CHARACTERS = 1_500;
 
 export interface Row {

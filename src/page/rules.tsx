@@ -161,8 +161,6 @@ function Tries({ playground: { tried, trying } }: { readonly playground: Playgro
   );
 }
 
-// Completion and hover.
-
 function namesOf({ packs }: PageModel): Names {
   const { rules, cues, signals, templates, sections } = packs.value.loaded.rules;
   return {

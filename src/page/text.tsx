@@ -11,7 +11,6 @@ interface TextProps {
   readonly model: PageModel;
 }
 
-/** A part of a text with its facts. The text of a session is only ever a text node. */
 export function Text({ part, from, source, tool, model }: TextProps) {
   const spans = model.spans.value.get(textKey(source, tool)) ?? [];
   const { target } = model;

@@ -97,7 +97,6 @@ function Bars({ parts, end }: BarsProps) {
   );
 }
 
-/** The candidates at this place and what became of them. */
 function Candidates({ candidates, model }: { readonly candidates: readonly Trace[]; readonly model: PageModel }) {
   return (
     <div class="card">

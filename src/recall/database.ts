@@ -92,7 +92,6 @@ export function readRows(file: string, sql: string, values: readonly Value[] = [
   }
 }
 
-/** Most bytes of a database that is copied. */
 const COPY_BYTES = 64_000_000;
 
 /**

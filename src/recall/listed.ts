@@ -6,7 +6,6 @@ import { SESSION_BYTES } from "../limits.js";
 import { readRows } from "./database.js";
 import type { IndexedFile } from "./store.js";
 
-/** A session before it is read. */
 export interface ListedSession {
   /** Of a session in a database: that of the database, "#", and the id of the session. */
   readonly path: string;
@@ -20,7 +19,6 @@ export interface ListedSession {
   readonly isClosed?: true;
 }
 
-/** How a database of an agent is asked. */
 export interface AgentDatabase {
   readonly name: string;
   /** Gives id, folder and time of each session. */

@@ -8,7 +8,6 @@ import { readRegular } from "../files/regular-file.js";
 import { PACK_BYTES } from "../limits.js";
 import { changeState, readState } from "../state/state.js";
 
-/** The stored choice of the user, and the machine's id. */
 const NAME = "recall";
 
 interface RecallChoice {

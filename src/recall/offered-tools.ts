@@ -56,7 +56,6 @@ export const nativeName = ({ name }: OfferedTool) => (name === "recall" ? name :
 /** Is a call one of ours? Agents put the server's name before the tool's. */
 export const isRecall = (call: string) => /compaction-rules/.test(call) || TOOLS.some((tool) => nativeName(tool) === call);
 
-/** The schema of a tool's arguments, as JSON Schema. */
 export const schemaOf = ({ parameters }: OfferedTool) => ({
   type: "object" as const,
   properties: Object.fromEntries(

@@ -13,20 +13,17 @@ const OWN_CHARACTERS = 1_000;
 const NEAR_CHARACTERS = 300;
 /** Of the spare characters around a passage, the share that precedes it. */
 const BEFORE = 0.4;
-/** Characters of a call's input and output. */
 const CALL_CHARACTERS = 300;
 /** Of a longer text, the middle is dropped before it is masked. A private key has a few thousand. */
 const MASKED_CHARACTERS = 50_000;
 
 export interface Passage {
-  /** The message, such as m12. */
   readonly message: string;
   /** A kind of fact, "said" or "run". */
   readonly kind: string;
   readonly by: string;
   readonly time: string;
   readonly own: string;
-  /** What stands around it. */
   readonly near: string;
   /** The id of a fact, with which the user can drop it. */
   readonly fact: string;

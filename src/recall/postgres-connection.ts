@@ -9,7 +9,6 @@ const ANSWER_MILLISECONDS = 12_000;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Sends one statement with its values. */
 export type Query = (sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
 export async function connect(url: string) {

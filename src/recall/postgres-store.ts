@@ -5,7 +5,6 @@ import type { Passage } from "./passages.js";
 import { connect, type Query } from "./postgres-connection.js";
 import { COLUMNS, type IndexedFile, meaningIn, type SearchHit, type Store, type Wanted, wordsIn } from "./store.js";
 
-/** Who uses the store, and for what. */
 interface User {
   readonly machine: Machine;
   /** The project's name. Sessions of others are not sent; undefined for all. */

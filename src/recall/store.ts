@@ -4,7 +4,6 @@ import type { Message, Role, Session } from "../model.js";
 import { groupBy } from "../text/sorted.js";
 import type { Passage } from "./passages.js";
 
-/** The columns of a passage, in the order of the tables of the index. */
 export const COLUMNS = ["own", "near", "message", "kind", "by", "time", "fact", "status", "score", "reason", "replaced"] as const;
 
 /** A session file as the store knows it. */
@@ -24,7 +23,6 @@ export interface SearchHit extends Passage, Pick<IndexedFile, "path" | "session"
 export interface Wanted {
   /** What to search for; undefined finds all. */
   readonly query?: string;
-  /** The project's folder. */
   readonly project?: string;
   readonly kinds?: readonly string[];
   readonly session?: string;
@@ -33,7 +31,6 @@ export interface Wanted {
 }
 
 export interface Store {
-  /** Others put sessions there, too. */
   readonly isShared?: true;
   /** The files of this machine. */
   readonly listIndexed: () => Promise<readonly IndexedFile[]>;
@@ -41,7 +38,6 @@ export interface Store {
   readonly storePlain: (words: readonly string[]) => Promise<void>;
   /** Replaces the passages of a session file, all of them or none. */
   readonly storeSession: (indexed: IndexedFile, passages: readonly Passage[]) => Promise<void>;
-  /** Removes files that do not exist any more. */
   readonly forgetFiles: (paths: readonly string[]) => Promise<void>;
   /**
    * The best passages first; without a query, the newest.
@@ -84,7 +80,6 @@ export function storeName(url: string): string {
   return scheme === "" ? "the store" : `${scheme}${user === undefined ? "" : `${user}@`}${place}`;
 }
 
-/** What is shown of a result. */
 export const SHOWN_CHARACTERS = 300;
 
 /** Leaves out what a better result of the same message already shows: whole results, and the parts of others. */
@@ -130,7 +125,6 @@ function without(text: string, told: string): string {
   return `${from > 0 ? "… " : ""}${kept.join("").trim()}${to < letters.length ? " …" : ""}`;
 }
 
-/** What is shown: the text with what stands around it. */
 export const shownOf = ({ kind, own, near }: Pick<SearchHit, "kind" | "own" | "near">): string =>
   (kind === "run" || near === "" ? `${own}${near === "" ? "" : ` → ${near}`}` : near).slice(0, SHOWN_CHARACTERS);
 

@@ -5,8 +5,6 @@ import { failed, type Note, type NotesSettings, reasonOf, type SinkOutcome, writ
 export { type MaenifoldSettings, writeMemory } from "./maenifold.js";
 export { type Note, type NotesSettings, type SinkOutcome, writeNote } from "./notes.js";
 
-// Writes a note to all configured sinks at once.
-
 /** The sinks to write to. */
 export interface SinkSettings {
   readonly notes?: NotesSettings;

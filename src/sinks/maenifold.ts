@@ -137,7 +137,6 @@ type ChildEnd =
   | { readonly end: "timeout" }
   | { readonly end: "not-started"; readonly reason: string };
 
-/** Runs the program. Never rejects. */
 function runChild({ file, name }: FoundProgram, args: readonly string[], options: Required<SendOptions>): Promise<ChildEnd> {
   return new Promise((resolve) => {
     let child: ChildProcess;

@@ -148,5 +148,4 @@ export function reasonOf(error: unknown): string {
   return code ?? message ?? String(error);
 }
 
-/** The date of a note whose session has none. */
 export const timeOfWriting = () => new Date().toISOString();

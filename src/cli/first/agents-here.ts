@@ -9,9 +9,7 @@ import { PACK_BYTES } from "../../limits.js";
 import { type ListedSession, sessionsIn } from "../../recall/listed.js";
 import { pluginCopy } from "../init/host-entries.js";
 
-/** Files that are looked at for each agent. */
 const FILES = 20_000;
-/** Larger files are not listed. */
 const BYTES = 64_000_000;
 
 export interface AgentHere {
@@ -28,11 +26,9 @@ export interface AgentHere {
 export interface SessionHere extends ListedSession {
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** Of its file. */
   readonly bytes: number;
 }
 
-/** The sessions of all agents, newest first. */
 export const listSessions = (): readonly SessionHere[] =>
   SETUPS.flatMap(({ agent }) => sessionsOf(agent, agent.folder(homeFolder() ?? "", process.env))).sort((a, b) => b.time - a.time);
 
@@ -64,7 +60,6 @@ const IDLE = new RegExp(`"${PACKAGE}(?:@[^"]*)?"\\s*:\\s*(?:\\{[^{}]*\\}|false)`
 const namesUs = (file: string) =>
   orUndefined(() => readRegular(file, PACK_BYTES).toString("utf8").replace(IDLE, "").includes(PACKAGE)) === true;
 
-/** The file of a program on the path. */
 export function findProgram(name: string, { PATH = "", PATHEXT = "" }: NodeJS.ProcessEnv): string | undefined {
   const endings = process.platform === "win32" ? PATHEXT.split(";") : [""];
   return PATH.split(delimiter)

@@ -90,7 +90,6 @@ interface Newest {
   readonly brief: string;
 }
 
-/** The brief of the newest session that says something. */
 function newestBrief(agents: readonly AgentHere[]): Newest | undefined {
   for (const { session } of newestFirst(agents).slice(0, BRIEFS)) {
     const brief = briefOf(listedInput(session), BRIEF_TOKENS);
@@ -98,8 +97,6 @@ function newestBrief(agents: readonly AgentHere[]): Newest | undefined {
   }
   return undefined;
 }
-
-// The screen.
 
 function briefText({ path, brief }: Newest, looked: number, shown: Shown, { bold }: Colours): string {
   const none = `No summary of a compaction was found in ${counted(looked, "session")}.`;

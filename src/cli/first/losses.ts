@@ -88,7 +88,6 @@ function exactCommands(commands: readonly string[], summary: string, rules: Rule
   return exact.map(({ command }) => command);
 }
 
-/** Undefined for a session that cannot be read. */
 function orNothing<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -97,8 +96,6 @@ function orNothing<T>(read: () => T): T | undefined {
     throw error;
   }
 }
-
-// Which facts are shown.
 
 /** What people ask for after a compaction, most important first, and what it is called. */
 export const SHOWN: Readonly<Record<string, readonly [one: string, many: string]>> = {

@@ -101,7 +101,6 @@ function toldAbove(kind: HostFiles, entries: HostEntries, folder: string, root: 
   }
 }
 
-/** The files of an agent, and whether each has our entry. */
 function filesOf({ files, byHand }: HostFiles, entries: HostEntries, folder: string) {
   return files.map((name): HostFile & { readonly ours: boolean } => {
     const file = readHostFile(folder, name);
@@ -155,8 +154,6 @@ function removals(kind: HostFiles, entries: HostEntries, folder: string, shown: 
   if (changes.length === 0) say(`nothing here ${kind.does}: nothing to do\n`);
   return changes;
 }
-
-// Reads and writes the configuration files of an agent in a project.
 
 function readHostFile(folder: string, name: string): HostFile {
   const above = dirname(name);

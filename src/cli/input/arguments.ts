@@ -66,7 +66,6 @@ export function wholeNumber({ values }: Pick<Arguments, "values">, name: string,
   throw new CommandError(`--${name} must be a whole number above ${least - 1}, not "${value}"`);
 }
 
-/** A day or a time, in ISO format. */
 export function dateIn({ values }: Pick<Arguments, "values">, name: string): string | undefined {
   const value = values[name];
   if (value === undefined) return undefined;

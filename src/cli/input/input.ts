@@ -41,7 +41,6 @@ export const SAMPLE = join(rulesFolder, "init", "sample.json");
 
 export const shownAs = (path: string) => (path === STANDARD_INPUT ? "standard input" : path);
 
-/** The name of a session that has no id. */
 const sessionNameOf = (path: string) => (path === STANDARD_INPUT ? "stdin" : basename(path).replace(/\.(jsonl?|md|txt)$/, ""));
 
 export function inputOf(path: string): Input {
@@ -209,8 +208,6 @@ export async function* linesOf(chunks: Chunks, most: number): AsyncIterable<Inpu
   }
   if (length > 0) yield* end();
 }
-
-// Extracts one session for a command.
 
 export interface ExtractionInput {
   readonly loaded: LoadedRules;

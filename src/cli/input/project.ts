@@ -28,8 +28,6 @@ export function requireFolder(path: string): string {
   return path;
 }
 
-// Finds a template by name.
-
 export function findTemplate(name: string, loaded: LoadedRules): Template {
   const { templates } = loaded.rules;
   const template = templates.get(name);
@@ -41,8 +39,6 @@ export function findTemplate(name: string, loaded: LoadedRules): Template {
   throw new CommandError(`there is no template "${name}"`, hint);
 }
 
-// The user's pins and drops in a project, for a command that reads sessions.
-
 export function choicesFor(folder: string): ByHand {
   const { choices, broken } = readChoices(folder);
   if (broken !== undefined) warn(`note: ${broken}; pins and drops are not used\n`);
@@ -51,7 +47,6 @@ export function choicesFor(folder: string): ByHand {
 
 export const OFF = "switched off, by enabled: false in .compactionrc or by COMPACTION_RULES=off";
 
-/** Prints a message on standard error if everything is switched off. */
 export function isOff({ enabled }: LoadedRules): boolean {
   if (!enabled) warn(`compaction: ${OFF}\n`);
   return !enabled;

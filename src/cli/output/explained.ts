@@ -13,7 +13,6 @@ import { groupBy } from "../../text/sorted.js";
 import { gapLine, short, workflowLines } from "./lines.js";
 import { CommandError, coloursOf } from "./terminal.js";
 
-/** How many signals of a sum are worth reading. */
 const SIGNALS = 5;
 
 export interface Explained {
@@ -133,7 +132,6 @@ function countLines(traces: readonly Trace[], items: readonly Item[]): string {
   ].join("");
 }
 
-/** How often each text occurs, most frequent first. */
 const countsOf = (texts: readonly string[]) =>
   [...groupBy(texts, String)].map(([text, same]) => [text, same.length] as const).sort(([, a], [, b]) => b - a);
 

@@ -3,7 +3,6 @@ import type { Continuation, Gap, Message, Reason, WorkflowState } from "../../mo
 
 const QUOTE_CHARACTERS = 100;
 
-/** Puts a text on one line and cuts it if it is long. */
 export function shortLine(text: string, most: number): string {
   const points = [...text.replace(/\s+/g, " ").trim()];
   return points.length > most ? `${points.slice(0, most).join("")}…` : points.join("");

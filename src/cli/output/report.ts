@@ -97,8 +97,6 @@ const property = (value: string) => text(value).replaceAll(":", "%3A").replaceAl
 /** GitHub needs the path from the root of the checkout, wherever the command runs. */
 const fromWorkspace = (file: string) => relative(process.env.GITHUB_WORKSPACE ?? process.cwd(), file).replaceAll("\\", "/");
 
-// The texts of all loaded files, for code frames.
-
 export function textsOf(loaded: readonly LoadedRules[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const { packs, user } of loaded) {

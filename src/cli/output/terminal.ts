@@ -19,8 +19,6 @@ export class CommandError extends Error {
   }
 }
 
-// Colours and the progress line.
-
 /** Starts our own escape sequences. It is random, so no other text contains it. */
 const OWN = `\u001B${Math.random()}`;
 const ESCAPE = "\u001B";
@@ -121,7 +119,6 @@ export function print(text: string): undefined {
   }
 }
 
-/** Prints a value for programs, and returns the exit code. */
 export function printJson(value: unknown): number {
   print(`${JSON.stringify(value, null, 2)}\n`);
   return EXIT.fine;

@@ -37,7 +37,6 @@ export async function findResults(given: SearchArguments, query: string, yes: Ag
   return found && withoutEchoes(found.filter(({ fact }) => fact === "" || !drops.includes(fact))).slice(0, most);
 }
 
-/** What is no fact is run or said. */
 const PASSAGES: readonly string[] = [...KINDS, "run", "said"];
 
 function kindsIn(list: string): readonly string[] {

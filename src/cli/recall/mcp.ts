@@ -25,7 +25,6 @@ async function callOnce(name: string, project: string): Promise<number | undefin
   }
 }
 
-/** Serves until the agent closes standard input. */
 function serveMcp(project: string): undefined {
   // The agent may end while an answer is written.
   process.stdout.on("error", () => process.exit(EXIT.fine));

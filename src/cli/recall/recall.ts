@@ -96,7 +96,6 @@ async function settingsFor(folder: string): Promise<RecallSettings & Pick<Loaded
 const QUESTION =
   "To search, an index of this project's sessions is kept in your state folder, with secrets masked. Only you can read it.";
 
-/** Asks once on a terminal, and remembers a yes. */
 async function agreed(yes: Agreement): Promise<boolean> {
   if (yes === undefined) return false;
   if (!yes) {

@@ -81,8 +81,6 @@ async function* outcomesOf(
   }
 }
 
-// Prints the outcomes in order, each as soon as it is ready.
-
 function createPrinter(form: RunOptions["print"], clear: () => void) {
   let printed = 0;
   let several = false;
@@ -107,8 +105,6 @@ function createPrinter(form: RunOptions["print"], clear: () => void) {
 }
 
 const entry = (document: string, first: boolean) => `${first ? "[" : ","}\n  ${document.replaceAll("\n", "\n  ")}`;
-
-// Lists the sessions that are named, one at a time.
 
 /** Sessions in the named files. A file that cannot be found is already an outcome. */
 async function* namedUnits(names: readonly string[]): AsyncIterable<Unit | SessionOutcome> {

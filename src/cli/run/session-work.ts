@@ -93,7 +93,6 @@ function toInput({ path, line, input }: Unit): Input | undefined {
   return path === undefined ? undefined : inputOf(path);
 }
 
-/** @param hidden facts that did not fit into the budget */
 function printed(result: Continuation, print: RunOptions["print"], titled: boolean, hidden: number) {
   // In one write: another process may print into the same pipe.
   if (print === "jsonl") return { out: `${JSON.stringify(result)}\n`, notes: "" };

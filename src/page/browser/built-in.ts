@@ -1,7 +1,6 @@
 // The built-in packs of a page. A page gets them as data, and sets them before it uses the engine.
 import type { PreparedPacks } from "../../config/prepared.js";
 
-/** The built-in packs, as a command puts them into the page. */
 export interface BuiltIn {
   readonly prepared: PreparedPacks;
   readonly phrases: string;

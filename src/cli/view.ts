@@ -6,8 +6,7 @@ import { type Arguments, forbidTwice, oneSession } from "./input/arguments.js";
 import { inputOf, readSummary, STANDARD_INPUT } from "./input/input.js";
 import { isOff, rulesFor } from "./input/project.js";
 import { CommandError, print, say } from "./output/terminal.js";
-import { pageData } from "./page/page-data.js";
-import { toHtml } from "./page/to-html.js";
+import { pageData, toHtml } from "./page/page.js";
 
 export function view({ values, flags, positionals }: Arguments): undefined {
   const { project, format, summary } = values;

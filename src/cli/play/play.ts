@@ -13,8 +13,7 @@ import type { Arguments } from "../input/arguments.js";
 import { inputOf, listedInput, SAMPLE, STANDARD_INPUT } from "../input/input.js";
 import { isOff, requireFolder } from "../input/project.js";
 import { CommandError, say } from "../output/terminal.js";
-import { packTexts, pageData, readMasked } from "../page/page-data.js";
-import { toHtml } from "../page/to-html.js";
+import { packTexts, pageData, readMasked, toHtml } from "../page/page.js";
 import { openInBrowser } from "../view.js";
 import { createPlayServer, json, type Reply, refusal } from "./server.js";
 

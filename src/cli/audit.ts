@@ -92,7 +92,7 @@ async function auditCases(path: string, rules: RuleSet): Promise<number> {
       print(`${JSON.stringify({ id: read.id, verdict: verdicts[0]?.verdict })}\n`);
     }
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === undefined ? error : unreadable(path, error as NodeJS.ErrnoException);
+    throw (error as NodeJS.ErrnoException).code === undefined ? error : unreadable(path, error);
   }
   if (broken > 0) warn(`compaction: ${counted(broken, "line")} of ${shown} could not be read\n`);
   if (judged === 0) throw new CommandError(`${shown} holds no case`, "a case is {id, kind, fact, summary} on one line");

@@ -103,10 +103,13 @@ function ofRules(project: string): readonly Finding[] {
 function ofState(): readonly Finding[] {
   const about = "data";
   const folder = stateFolder();
-  const aside = { says: "could not be read and was set aside", fix: "look at it, and remove it" };
   return [
     folder === undefined ? { about, says: NO_FOLDER, fix: "set XDG_STATE_HOME" } : { about, says: `is stored in ${folder}` },
-    ...listAside().map((file) => ({ about, says: `${file} ${aside.says}`, fix: aside.fix })),
+    ...listAside().map((file) => ({
+      about,
+      says: `${file} could not be read and was set aside`,
+      fix: "look at it, and remove it",
+    })),
   ];
 }
 

@@ -10,12 +10,9 @@ const ACTIONS = ["list", "show", "clear"];
 
 export async function state({ positionals }: Arguments): Promise<undefined> {
   const [action, name, ...more] = positionals;
-  if (action === undefined || !ACTIONS.includes(action) || more.length > 0) {
-    throw new CommandError(
-      action === undefined ? "no action is given" : `"${[action, ...more].join(" ")}" is not an action`,
-      didYouMean(action ?? "", ACTIONS),
-    );
-  }
+  if (action === undefined) throw new CommandError("no action is given", didYouMean("", ACTIONS));
+  if (!ACTIONS.includes(action) || more.length > 0)
+    throw new CommandError(`"${[action, ...more].join(" ")}" is not an action`, didYouMean(action, ACTIONS));
   const stored = await inStateFolder(() => listAll());
   const names = stored.map((one) => one.name);
   if (name !== undefined && !names.includes(name))

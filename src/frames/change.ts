@@ -158,11 +158,10 @@ function newestSummary(messages: readonly FrameMessage[], after: string | undefi
 }
 
 /** What a message says. */
-export const textIn = ({ parts }: Pick<FrameMessage, "parts">): string =>
-  parts
-    .flatMap(({ type, text }) => (type === "text" && text ? [text] : []))
-    .join("\n")
-    .trim();
+export function textIn({ parts }: Pick<FrameMessage, "parts">): string {
+  const texts = parts.flatMap(({ type, text }) => (type === "text" && text ? [text] : []));
+  return texts.join("\n").trim();
+}
 
 const union = (known: readonly string[], more: readonly string[] = []) => [...new Set([...known, ...more])];
 

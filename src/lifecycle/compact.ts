@@ -55,8 +55,7 @@ export async function runCompaction(host: Host, task: CompactionTask, rules: Lif
   const part = compactionPart(request);
   if (part && tailStart !== undefined) await host.updatePart({ ...part, tail_start_id: tailStart });
   // The summary counts from here on, so everything that belongs to it is stored before.
-  const counted = { ...(tokens && { tokens }), ...(cost !== undefined && { cost }) };
-  await host.updateMessage({ ...started, finish, ...counted, time: { created, completed: host.now() } });
+  await host.updateMessage({ ...started, finish, ...defined({ tokens, cost }), time: { created, completed: host.now() } });
   // If the user wrote something meanwhile, no synthetic message is needed.
   const spoken = messages.slice(at + 1).some(({ info }) => info.role === "user");
   if (auto && !spoken && rules.continue !== "")

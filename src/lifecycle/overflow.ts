@@ -1,5 +1,6 @@
 // Decides whether a session fills its model's context. Also chooses the lifecycle rules and estimates tokens.
 import type { Lifecycle, TokenCount } from "../rules/rule-set.js";
+import { defined } from "../text/defined.js";
 import type { HostModel, TokenCounts } from "./host.js";
 
 /** The tokens of the last answer, and the model that wrote it. */
@@ -73,16 +74,14 @@ export function chooseLifecycle(
   if (!rules) return undefined;
   const variable = (key: keyof Lifecycle["environment"]) => environment[rules.environment[key] ?? ""];
   const answer = Number(variable("answer"));
-  const { reserved, tail_turns: turns, preserve_recent_tokens: tokens } = settings;
+  const tail = defined({ turns: settings.tail_turns, tokens: settings.preserve_recent_tokens });
   return {
     ...rules,
     auto: !isSet(variable("auto")) && (settings.auto ?? rules.auto),
     prune: !isSet(variable("prune")) && (settings.prune ?? rules.prune),
     ...(Number.isSafeInteger(answer) && answer > 0 && { answer }),
-    ...(reserved !== undefined && { reserved }),
-    ...(rules.tail && {
-      tail: { ...rules.tail, ...(turns !== undefined && { turns }), ...(tokens !== undefined && { tokens }) },
-    }),
+    ...defined({ reserved: settings.reserved }),
+    ...(rules.tail && { tail: { ...rules.tail, ...tail } }),
   };
 }
 

@@ -3,8 +3,7 @@ import { audit, type FactVerdict } from "../audit/audit.js";
 import { blankBlocks } from "../audit/block.js";
 import { ownSummaries, summarised } from "../audit/own-summaries.js";
 import { repair } from "../audit/repair.js";
-import type { Trace } from "../extract/match/to-item.js";
-import { extractInSteps } from "../extract/pipeline.js";
+import { type ExtractOptions, extractInSteps } from "../extract/pipeline.js";
 import type { Steps } from "../extract/steps.js";
 import { withOwnTemplates } from "../hosts/host-rules.js";
 import { withJudged } from "../judge/judged.js";
@@ -25,20 +24,11 @@ export function rulesOf(data: PageData, texts: Readonly<Record<string, string>>)
 }
 
 /** Finds the facts like `run`; with `trace`, also the candidates, like `explain`. */
-export function* find(
-  data: PageData,
-  rules: RuleSet,
-  trace?: (one: Trace) => void,
-  progress?: (done: number, total: number) => void,
-): Steps<Extraction> {
+export function* find(data: PageData, rules: RuleSet, watch: Pick<ExtractOptions, "trace" | "progress"> = {}): Steps<Extraction> {
   const { session, workspace, choices, judged } = data;
   const byHand = chosenIn({ version: 1, folder: "", words: {}, ...choices });
-  const extraction = yield* extractInSteps(session, rules, {
-    ...workspace,
-    ...byHand,
-    ...(trace && { trace, signals: true }),
-    progress,
-  });
+  const options = { ...workspace, ...byHand, ...watch, ...(watch.trace && { signals: true }) };
+  const extraction = yield* extractInSteps(session, rules, options);
   return judged ? withJudged(extraction, judged, { ...session, ...byHand }) : extraction;
 }
 

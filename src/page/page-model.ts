@@ -58,7 +58,7 @@ export function createModel(data: PageData) {
     traced.value = traces.value = undefined;
     progress.value = 0;
     return runNow(
-      () => find(data, now.loaded.rules, undefined, (done, total) => (progress.value = Math.floor((99 * done) / total))),
+      () => find(data, now.loaded.rules, { progress: (done, total) => (progress.value = Math.floor((99 * done) / total)) }),
       (result) => batch(() => ([found.value, foundWith.value, progress.value] = [result, now, 100])),
     );
   });
@@ -78,7 +78,7 @@ export function createModel(data: PageData) {
     const { rules } = packs.value.loaded;
     const list: Trace[] = [];
     return runNow(
-      () => find(data, rules, (one) => void list.push(one)),
+      () => find(data, rules, { trace: (one) => void list.push(one) }),
       (result) => batch(() => ([traced.value, traces.value] = [result, list])),
     );
   });

@@ -47,12 +47,10 @@ export function Rules({ model, playground }: { readonly model: PageModel; readon
     if (reloads.value > 0) editor.current?.set(textNow());
   });
   const here = useMemo(() => findings.value.filter(({ at }) => at?.file === file.value), [findings.value, file.value]);
-  const shown = here.map(({ at, severity, message, hint }) => ({
-    line: at?.line ?? 1,
-    column: at?.column ?? 1,
-    severity,
-    message: hint ? `${message} (${hint})` : message,
-  }));
+  const shown = here.map(({ at, severity, message, hint }) => {
+    const { line = 1, column = 1 } = at ?? {};
+    return { line, column, severity, message: hint ? `${message} (${hint})` : message };
+  });
   useEffect(() => editor.current?.show(shown), [here]);
   return (
     <div class="rules">

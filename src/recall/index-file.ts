@@ -71,12 +71,9 @@ function replaceRows(database: Database, indexed: IndexedFile, passages: readonl
   const named = "path, size, time, session, project, first, last";
   database.run(`insert into files${VERSION} (${named}) values (?, ?, ?, ?, ?, ?, ?)`, place);
   const [{ id = 0 } = {}] = database.all(`select id from files${VERSION} where path = ?`, [path]);
+  const sql = `insert into entries${VERSION} (rowid, file, ${COLUMNS.join()}) values (${marks})`;
   for (const [index, passage] of passages.entries())
-    database.run(`insert into entries${VERSION} (rowid, file, ${COLUMNS.join()}) values (${marks})`, [
-      first + index,
-      id,
-      ...COLUMNS.map((column) => passage[column]),
-    ]);
+    database.run(sql, [first + index, id, ...COLUMNS.map((column) => passage[column])]);
 }
 
 function removeRows(database: Database, path: string): void {

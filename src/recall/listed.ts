@@ -31,14 +31,10 @@ export function sessionsIn(file: string, { list, one }: AgentDatabase): readonly
   if (!existsSync(file)) return [];
   const rows = readRows(file, list);
   if (!rows) return [{ path: file, isClosed: true }];
-  return rows.map(({ id, folder, time }) => ({
-    path: `${file}#${id}`,
-    row: {
-      folder: String(folder),
-      time: Number(time),
-      read: () => Buffer.from(String(readRows(file, one, [id ?? null])?.[0]?.text ?? "")),
-    },
-  }));
+  return rows.map(({ id, folder, time }) => {
+    const read = () => Buffer.from(String(readRows(file, one, [id ?? null])?.[0]?.text ?? ""));
+    return { path: `${file}#${id}`, row: { folder: String(folder), time: Number(time), read } };
+  });
 }
 
 /** Bytes at the start of a file that name the project's folder, if the session belongs to it. */
@@ -53,11 +49,8 @@ export interface IndexScope {
 }
 
 /** The paths that are gone or too old, and what is new or changed. A query asks first, and mostly nothing is. */
-export function differences(
-  indexed: readonly IndexedFile[],
-  listed: readonly ListedSession[],
-  { project, since = 0 }: IndexScope,
-) {
+export function differences(indexed: readonly IndexedFile[], listed: readonly ListedSession[], scope: IndexScope) {
+  const { project, since = 0 } = scope;
   const known = new Map(indexed.map((one) => [one.path, one]));
   const home = project === undefined ? undefined : projectHome(project);
   const changed = listed.filter(({ path, row, isClosed }) => {

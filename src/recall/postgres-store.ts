@@ -21,10 +21,8 @@ export async function openPostgres(url: string, machine: Machine, home: string |
     // In order, so that two programs at once do not wait for each other.
     storePlain: (words) =>
       inTransaction(async (query) => {
-        await query(
-          "insert into compaction_plain select distinct word from unnest($1::text[]) word order by word on conflict do nothing",
-          [words],
-        );
+        const sorted = "select distinct word from unnest($1::text[]) word order by word";
+        await query(`insert into compaction_plain ${sorted} on conflict do nothing`, [words]);
       }),
     storeSession: (indexed, passages) => inTransaction((query) => replaceRows(query, user, indexed, passages)),
     forgetFiles: (paths) => inTransaction((query) => forget(query, machine, paths)),

@@ -113,7 +113,7 @@ function forbidFolder(path: string): void {
   try {
     if (statSync(path).isDirectory()) throw new CommandError(`${path} is a folder`, "name the session files in it");
   } catch (error) {
-    throw error instanceof CommandError ? error : unreadable(path, error as NodeJS.ErrnoException);
+    throw error instanceof CommandError ? error : unreadable(path, error);
   }
 }
 
@@ -122,7 +122,7 @@ function* chunksOf(path: string): Iterable<Uint8Array> {
     tuneFor(statSync(path).size);
     yield* fileChunks(path);
   } catch (error) {
-    throw typeof (error as NodeJS.ErrnoException).syscall === "string" ? unreadable(path, error as NodeJS.ErrnoException) : error;
+    throw typeof (error as NodeJS.ErrnoException).syscall === "string" ? unreadable(path, error) : error;
   }
 }
 
@@ -164,13 +164,14 @@ function* pipeChunks(read: (chunk: Uint8Array) => number, shown: string): Iterab
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EOF") return;
       if (code === undefined) throw error;
-      if (code !== "EAGAIN") throw unreadable(shown, error as NodeJS.ErrnoException);
+      if (code !== "EAGAIN") throw unreadable(shown, error);
       Atomics.wait(pause, 0, 0, INPUT_MILLISECONDS);
     }
   }
 }
 
-export function unreadable(path: string, { code }: NodeJS.ErrnoException): CommandError {
+export function unreadable(path: string, error: unknown): CommandError {
+  const { code } = error as NodeJS.ErrnoException;
   return new CommandError(code === "ENOENT" ? `${path} is not there` : `${path} cannot be read (${code})`);
 }
 

@@ -83,11 +83,10 @@ function lineOf(word: string, by: string, why = "", place: TracePlace | undefine
 const placeText = ({ source, tool, start, end }: TracePlace) =>
   `${source}${tool === undefined ? "" : `#${tool}`}:${start}-${end}`;
 
-const factText = (item: Item) =>
-  [
-    ` → ${item.kind} by ${item.by} [${factId(item)}]: ${item.text}`,
-    ...Object.entries(item.fields).map(([name, value]) => `${name}: ${value}`),
-  ].join(", ");
+function factText(item: Item): string {
+  const fields = Object.entries(item.fields).map(([name, value]) => `, ${name}: ${value}`);
+  return ` → ${item.kind} by ${item.by} [${factId(item)}]: ${item.text}${fields.join("")}`;
+}
 
 /** A line of the brief: the rules that found it, and its salience if that brought it in. */
 function shownLine({ list, text, place }: ListedLine, { continuation, statements }: Extraction, rules: RuleSet): string {

@@ -15,12 +15,7 @@ export function printReport(findings: readonly Diagnostic[], reporter: string, l
 
 /** @param texts the text of each file, for code frames */
 export function report(findings: readonly Diagnostic[], reporter: string, texts: ReadonlyMap<string, string>): string {
-  const sorted = [...findings].sort(
-    (a, b) =>
-      compare(a.at?.file ?? "", b.at?.file ?? "") ||
-      (a.at?.line ?? 0) - (b.at?.line ?? 0) ||
-      (a.at?.column ?? 0) - (b.at?.column ?? 0),
-  );
+  const sorted = [...findings].sort((a, b) => comparePlaces(a.at ?? NOWHERE, b.at ?? NOWHERE));
   const text =
     reporter === "json" ? reportJson(sorted) : reporter === "github" ? reportGithub(sorted) : reportPretty(sorted, texts);
   return redact(text, builtInRules().rules.redactions).replace(PASSWORD, (secret) => "*".repeat(secret.length));
@@ -29,7 +24,9 @@ export function report(findings: readonly Diagnostic[], reporter: string, texts:
 /** The password of an address, also without a user. Reports are copied into issues and logs. */
 const PASSWORD = /(?<=:\/\/[^\s:/]*:)[^\s"']+(?=@)|(?<=[?&]password=)[^\s"'&]+/g;
 
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+const NOWHERE: Position = { file: "", line: 0, column: 0 };
+const comparePlaces = (a: Position, b: Position) =>
+  a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1;
 
 /** The path as the user would type it in the current folder. */
 export function shownPath(file: string): string {

@@ -57,17 +57,12 @@ export function pageData(input: Input, { loaded, project, format }: ExtractionIn
 export function readMasked(input: Input, { rules }: LoadedRules, format?: string): ReadSession {
   const mask = masker(rules.redactions);
   const { session, notices } = openSession(input, needsOf(rules), format);
-  const maskCall = ({ name, input: given, output, ...call }: ToolCall): ToolCall => ({
-    ...call,
-    name: mask(name),
-    input: redactValue(given, mask),
-    output: mask(output),
+  const maskCall = ({ name, input: given, output, ...call }: ToolCall): ToolCall => {
+    return { ...call, name: mask(name), input: redactValue(given, mask), output: mask(output) };
+  };
+  const messages = session.messages.map(({ text, toolCalls, ...message }) => {
+    return { ...message, text: mask(text), toolCalls: toolCalls.map(maskCall) };
   });
-  const messages = session.messages.map(({ text, toolCalls, ...message }) => ({
-    ...message,
-    text: mask(text),
-    toolCalls: toolCalls.map(maskCall),
-  }));
   return { session: { ...session, messages }, notices };
 }
 

@@ -50,11 +50,8 @@ export function createPlayServer(token: string, routes: Routes): Server {
     if (pathname === "/events") {
       response.writeHead(200, { ...HEADERS, "Content-Type": "text/event-stream" });
       response.write(": listening\n\n");
-      response.on(
-        "close",
-        routes.listen((data) => void response.write(`data: ${data}\n\n`)),
-      );
-      return undefined;
+      const end = routes.listen((data) => void response.write(`data: ${data}\n\n`));
+      return void response.on("close", end);
     }
     const route = Object.hasOwn(routes.get, pathname) ? routes.get[pathname] : undefined;
     return send(response, route ? route(searchParams) : refusal(404, "there is nothing here"));

@@ -37,11 +37,9 @@ export async function messagesAt(place: string, around: number, { redactions }: 
   if (named === "") throw new CommandError("name one place", "such as SESSION#m12, as find prints it");
   const session = await sessionNamed(named, folder);
   const names = messageNames(session);
-  const messages = messagesAround(session, name, around).map((message) => ({
-    ...message,
-    id: names.get(message.id) ?? message.id,
-    text: redact(message.text, redactions),
-  }));
+  const messages = messagesAround(session, name, around).map((message) => {
+    return { ...message, id: names.get(message.id) ?? message.id, text: redact(message.text, redactions) };
+  });
   return { session: session.id, messages };
 }
 
@@ -68,10 +66,8 @@ async function sessionNamed(named: string, folder: string | undefined): Promise<
   const id = found?.[0]?.session;
   const hint = "find prints the sessions that it knows, once it is switched on";
   if (!found || id === undefined) throw new CommandError(`there is no file and no known session ${named}`, hint);
-  return storedSession(
-    id,
-    found.filter(({ session }) => session === id),
-  );
+  const own = found.filter(({ session }) => session === id);
+  return storedSession(id, own);
 }
 
 function readListed(path: string): Session {

@@ -78,7 +78,7 @@ interface Case {
 
 async function auditCases(path: string, rules: RuleSet): Promise<number> {
   const shown = shownAs(path);
-  let [judged, broken] = [0, 0];
+  let [checked, broken] = [0, 0];
   try {
     for await (const { number, bytes } of linesOf(path === STANDARD_INPUT ? process.stdin : createReadStream(path), CASE_BYTES)) {
       const read = bytes ? toCase(new TextDecoder().decode(bytes)) : `is longer than ${CASE_BYTES} bytes`;
@@ -87,7 +87,7 @@ async function auditCases(path: string, rules: RuleSet): Promise<number> {
         warn(`compaction: ${shown}:${number} ${read}\n`);
         continue;
       }
-      judged++;
+      checked++;
       const { verdicts } = auditSummary([{ kind: read.kind, text: read.fact }], read.summary, { rules });
       print(`${JSON.stringify({ id: read.id, verdict: verdicts[0]?.verdict })}\n`);
     }
@@ -95,7 +95,7 @@ async function auditCases(path: string, rules: RuleSet): Promise<number> {
     throw (error as NodeJS.ErrnoException).code === undefined ? error : unreadable(path, error);
   }
   if (broken > 0) warn(`compaction: ${counted(broken, "line")} of ${shown} could not be read\n`);
-  if (judged === 0) throw new CommandError(`${shown} holds no case`, "a case is {id, kind, fact, summary} on one line");
+  if (checked === 0) throw new CommandError(`${shown} holds no case`, "a case is {id, kind, fact, summary} on one line");
   return broken > 0 ? EXIT.couldNotRun : EXIT.fine;
 }
 

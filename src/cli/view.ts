@@ -15,8 +15,8 @@ export function view({ values, flags, positionals }: Arguments): undefined {
   const loaded = rulesFor(project ?? process.cwd());
   if (isOff(loaded)) return undefined;
   const input = inputOf(path);
-  const told = summary === undefined ? undefined : readSummary(summary);
-  const html = toHtml(pageData(input, { loaded, project, format }, told));
+  const summaryText = summary === undefined ? undefined : readSummary(summary);
+  const html = toHtml(pageData(input, { loaded, project, format }, summaryText));
   const out = values.out ?? `${input.name}.html`;
   if (out === STANDARD_INPUT) return void print(html);
   try {

@@ -91,7 +91,7 @@ export function viewOf(frame: Frame, quote: (text: string) => string = String): 
   const listed = source !== "summary";
   const artifacts = listed ? toLines(frame.artifacts.slice(-FRAME_LINES), quote) : [];
   const decisions = listed ? toLines(frame.decisions.slice(-FRAME_LINES), quote) : [];
-  return {
+  const shown = {
     id: frame.sessionID,
     goal: quote(cut(oneLine(frame.goal), GOAL_CODE_POINTS)),
     status: frame.status,
@@ -103,26 +103,23 @@ export function viewOf(frame: Frame, quote: (text: string) => string = String): 
     unsummarised: source === "fallback",
     late: frame.unsummarised === "late",
     failed: frame.unsummarised === "failed",
-    artifacts,
-    decisions,
-    hasArtifacts: artifacts.length > 0,
-    hasDecisions: decisions.length > 0,
   };
+  return withLists(shown, artifacts, decisions);
 }
 
-/** The context of a session. `told` contains frames whose end the session's own messages already report. */
+/** The context of a session. `reported` contains frames whose end the session's own messages already report. */
 export function contextOf(
   tree: Tree,
   id: string,
   budget: FrameBudget,
   quote?: (text: string) => string,
-  told: ReadonlySet<string> = new Set(),
+  reported: ReadonlySet<string> = new Set(),
 ): FrameContext {
   const current = frameOf(tree, id);
   if (!current) return { ancestors: [], siblings: [], children: [], hidden: 0 };
   const above = ancestorsOf(tree, current);
   const beside = current.parentSessionID === undefined ? [] : childrenOf(tree, current.parentSessionID);
-  const below = childrenOf(tree, id).filter(({ sessionID }) => !told.has(sessionID));
+  const below = childrenOf(tree, id).filter(({ sessionID }) => !reported.has(sessionID));
   let left = budget.total - budget.overhead;
   let hidden = 0;
   /** Frames that come first get room first; the result has the order of the tree. */
@@ -172,21 +169,23 @@ function size({ id, goal, status, summary, note, time, artifacts, decisions }: F
   return texts.reduce((sum, text) => sum + estimateTokenCount(text), AROUND_TOKENS);
 }
 
-const withoutLists = (view: FrameView) => ({ ...view, artifacts: [], decisions: [], hasArtifacts: false, hasDecisions: false });
+/** A view with other lists. Templates cannot ask whether a list is empty. */
+const withLists = <T extends object>(view: T, artifacts: readonly ViewLine[], decisions: readonly ViewLine[]) => {
+  return { ...view, artifacts, decisions, hasArtifacts: artifacts.length > 0, hasDecisions: decisions.length > 0 };
+};
 
 /** A frame reduced to the fact that it exists. */
-export const bareView = (view: FrameView): FrameView => ({ ...withoutLists(view), note: "", summary: "" });
+export const bareView = (view: FrameView): FrameView => ({ ...withLists(view, [], []), note: "", summary: "" });
 
 /** Cuts a frame to a number of tokens: first the lists, then the end of the summary, then the note. */
 export function shortenView(view: FrameView, tokens: number): FrameView | undefined {
   if (size(view) <= tokens) return view;
-  const bare = withoutLists(view);
+  const bare = { ...withLists(view, [], []) };
   const lists = { ...view };
   while (lists.artifacts.length + lists.decisions.length > 0) {
     const longer = lists.artifacts.length >= lists.decisions.length ? "artifacts" : "decisions";
     lists[longer] = lists[longer].slice(1);
-    if (size(lists) <= tokens)
-      return { ...lists, hasArtifacts: lists.artifacts.length > 0, hasDecisions: lists.decisions.length > 0 };
+    if (size(lists) <= tokens) return withLists(lists, lists.artifacts, lists.decisions);
   }
   for (const field of ["summary", "note"] as const) {
     const room = tokens - (size(bare) - estimateTokenCount(bare[field]));

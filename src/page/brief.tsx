@@ -90,7 +90,7 @@ function BriefLine({ line: { text, places }, model }: { readonly line: LineOfBri
 
 /** A line about files and commands was not said by anybody: it comes from the last tool call that names one of them. */
 function callNaming(line: string, { found, data }: PageModel): FactPlace | undefined {
-  const [, told = ""] = /: (.*)/.exec(line) ?? [];
+  const [, said = ""] = /: (.*)/.exec(line) ?? [];
   const { errors = [], commits = [], todos = [], files, working } = found.value?.continuation ?? {};
   const paths = files ? [...files.created, ...files.modified, ...files.deleted] : [];
   const named = [
@@ -98,7 +98,7 @@ function callNaming(line: string, { found, data }: PageModel): FactPlace | undef
     ...[...commits, ...todos].map(({ text }) => text),
     ...(working?.unrun ?? []),
     ...paths.map((path) => path.split("/").at(-1) ?? path),
-  ].filter((text) => told.includes(text));
+  ].filter((text) => said.includes(text));
   if (named.length === 0) return undefined;
   const isNaming = ({ input }: ToolCall) => named.some((text) => jsonText(input).includes(jsonText(text).slice(1, -1)));
   const message = data.session.messages.findLast(({ toolCalls }) => toolCalls.some(isNaming));

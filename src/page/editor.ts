@@ -77,12 +77,12 @@ export function createEditor(options: EditorOptions): Editor {
   const hover = hoverTooltip(({ state }, pos) => {
     const line = state.doc.lineAt(pos);
     const word = state.wordAt(pos);
-    const told = word && explain(linesOf(state), line.number - 1, state.sliceDoc(word.from, word.to));
-    if (!told) return null;
+    const explanation = word && explain(linesOf(state), line.number - 1, state.sliceDoc(word.from, word.to));
+    if (!explanation) return null;
     return {
       pos: word.from,
       end: word.to,
-      create: () => ({ dom: Object.assign(document.createElement("div"), { textContent: told, className: "hover" }) }),
+      create: () => ({ dom: Object.assign(document.createElement("div"), { textContent: explanation, className: "hover" }) }),
     };
   });
   const view = new EditorView({

@@ -14,7 +14,7 @@ interface Props {
 
 export function Minimap({ model, rows, first, last, go }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  // Where each row ends, as a part of the whole. Heights are estimates, so that the map stands still while rows are measured.
+  // Where each row ends, as a part of the whole. Heights are estimates, so the map does not move while rows are measured.
   const ends = useMemo(() => {
     let sum = 0;
     const sums = rows.map((row) => (sum += heightOf(row)));

@@ -1,4 +1,4 @@
-// What may stand at a place of a pack, by the published schema: for completion and hover.
+// What can be written at a place of a pack, by the published schema: for completion and hover.
 import { published } from "../generated/pack-schema.js";
 
 interface PublishedSchema {
@@ -16,7 +16,7 @@ interface PublishedSchema {
 
 export type Names = Readonly<Record<string, readonly string[]>>;
 
-/** A word that may stand somewhere, and what it means. */
+/** A word that can be written at a place, and what it means. */
 export interface Suggestion {
   readonly label: string;
   readonly detail?: string | undefined;

@@ -87,18 +87,18 @@ export function withoutEchoes(found: readonly SearchHit[]): readonly SearchHit[]
   const kept: SearchHit[] = [];
   for (const one of found) {
     const beside = kept.filter(({ path, message }) => path === one.path && message === one.message);
-    const told = beside.map((other) => bare(shownOf(other)));
-    if (told.some((text) => text.includes(bare(one.own.slice(0, SHOWN_CHARACTERS))))) continue;
+    const shownBefore = beside.map((other) => bare(shownOf(other)));
+    if (shownBefore.some((text) => text.includes(bare(one.own.slice(0, SHOWN_CHARACTERS))))) continue;
     const shown = bare(shownOf(one));
     const isApart =
-      one.kind === "run" || told.every((text) => meet(text, shown) + meet(shown, text) === 0 && !shown.includes(text));
-    const own = isApart ? one.own : told.reduce(without, one.own);
+      one.kind === "run" || shownBefore.every((text) => meet(text, shown) + meet(shown, text) === 0 && !shown.includes(text));
+    const own = isApart ? one.own : shownBefore.reduce(without, one.own);
     if (bare(own) !== "") kept.push(isApart ? one : { ...one, own, near: "" });
   }
   return kept;
 }
 
-/** Letters and digits: what stands around a passage has the marks of Markdown, the passage does not. */
+/** Letters and digits: the text around a passage has the marks of Markdown, the passage does not. */
 const bare = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, "");
 
 /** Fewer letters at the end of one text and the beginning of another are a coincidence. */
@@ -111,11 +111,11 @@ function meet(first: string, second: string): number {
   return 0;
 }
 
-/** A text without its beginning and end that another shows. @param told its letters */
-function without(text: string, told: string): string {
+/** A text without its beginning and end that another shows. @param other the letters of that other text */
+function without(text: string, other: string): string {
   const letters = bare(text);
-  const from = meet(told, letters);
-  const to = letters.length - meet(letters, told);
+  const from = meet(other, letters);
+  const to = letters.length - meet(letters, other);
   if (from === 0 && to === letters.length) return text;
   let count = 0;
   const kept = [...text].filter((character) => {

@@ -26,11 +26,11 @@ export interface Loss {
 
 export type CheckedFact = FactVerdict & { readonly quote: string; readonly score: number };
 
-/** Facts with a smaller probability are not called lost: they may be none. */
+/** Facts with a smaller probability are not called lost: they may be wrong. */
 const LIKELY = 0.4;
 /** Surely lost: the summary has none of its telling words. A file that is not named is still there. */
 export const isLost = ({ verdict, score, kind }: CheckedFact) => verdict === "missing" && score >= LIKELY && kind in SHOWN;
-/** Perhaps there in other words, or told differently. */
+/** Perhaps there in other words. */
 export const isUnsure = ({ verdict, kind }: FactVerdict) => verdict !== "kept" && verdict !== "missing" && kind in SHOWN;
 
 /** The configuration of a project says what its team wants to keep; here, every session is measured alike. */

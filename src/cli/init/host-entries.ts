@@ -28,7 +28,7 @@ export function pluginCopy(folder: string, places: readonly string[] = []): stri
 export const installedIn = (folder: string): string | undefined => findUpwards(folder, BIN);
 
 /** Did the program come with the repository? Then a stranger wrote it. Also true if the index of git cannot be read. */
-export function isBrought(program: string, root: string): boolean {
+export function cameWithRepository(program: string, root: string): boolean {
   const tracked = trackedNames(root);
   if (!tracked) return true;
   // Some file systems do not tell cases apart.
@@ -71,7 +71,7 @@ function groupsAlong({ path, key: own }: HostEntry, host: HostText): readonly Js
 
 type Test = "isOurs" | "isWritten";
 
-/** The index of an entry of ours in its list or map; below 0 if there is none. */
+/** The index of an entry of ours in its list or map; below 0 without one. */
 const indexIn = (group: JsonNode | undefined, entry: HostEntry, test: Test): number =>
   group?.parts.findIndex(({ key, node }) => key === entry.key && entry[test](node.value)) ?? -1;
 

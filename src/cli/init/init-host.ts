@@ -14,7 +14,15 @@ import { digestOf, shellWord } from "../../text/forms.js";
 import { type Arguments, oneOf } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
 import { type Colours, CommandError, coloursOf, EXIT, say } from "../output/terminal.js";
-import { addEntries, hasEntry, installedIn, isBrought, pluginCopy, withEntries, withoutEntries } from "./host-entries.js";
+import {
+  addEntries,
+  cameWithRepository,
+  hasEntry,
+  installedIn,
+  pluginCopy,
+  withEntries,
+  withoutEntries,
+} from "./host-entries.js";
 import { applyEdits, type TextEdit } from "./jsonc.js";
 
 interface HostChange {
@@ -48,12 +56,12 @@ export function initHost(given: Pick<Arguments, "values" | "flags">): number {
   }
   const folder = kind.reads === "root" ? root : started;
   const program = installedIn(started);
-  const brought = program !== undefined && isBrought(program, root);
-  const entries = kind.entries(program === undefined || brought ? undefined : installedAt(program, folder, root));
+  const isStranger = program !== undefined && cameWithRepository(program, root);
+  const entries = kind.entries(program === undefined || isStranger ? undefined : installedAt(program, folder, root));
   const shown = (file: string) => join(project, relative(started, folder), file).replaceAll("\\", "/");
-  const told = remove ? undefined : toldAbove(kind, entries, started, root);
-  if (told !== undefined) {
-    say(`${join(project, relative(started, told)).replaceAll("\\", "/")} ${kind.does} already: nothing to do\n`);
+  const above = remove ? undefined : configuredAbove(kind, entries, started, root);
+  if (above !== undefined) {
+    say(`${join(project, relative(started, above)).replaceAll("\\", "/")} ${kind.does} already: nothing to do\n`);
     return EXIT.fine;
   }
   const changes = (remove ? removals : additions)(kind, entries, folder, shown);
@@ -70,7 +78,7 @@ export function initHost(given: Pick<Arguments, "values" | "flags">): number {
   const where = project === "." ? "" : ` --project ${shellWord(project)}`;
   if (!yes) say(`\nNothing is written yet; this does it:\n  ${call}${remove ? " --remove" : ""}${where} --yes\n`);
   if (remove) return EXIT.fine;
-  if (kind.starts && brought) say(`\n${relative(started, program)} may have come with this repository, so it is not used.\n`);
+  if (kind.starts && isStranger) say(`\n${relative(started, program)} may have come with this repository, so it is not used.\n`);
   if (kind.starts && !entries.some(({ text }) => text.includes(BIN)))
     say("\nThe agent must find compaction-rules on its path: npm install --global compaction-rules\n");
   if (kind.starts && folder !== root)
@@ -91,7 +99,7 @@ const isBlank = (text: string | undefined) => text === undefined || text.trim() 
 type HostEntries = readonly HostEntry[];
 
 /** A file above the folder that the agent reads too and that has our entry. */
-function toldAbove(kind: HostFiles, entries: HostEntries, folder: string, root: string): string | undefined {
+function configuredAbove(kind: HostFiles, entries: HostEntries, folder: string, root: string): string | undefined {
   if (kind.reads !== "above" || folder === root || filesOf(kind, entries, folder).some(({ ours }) => ours)) return undefined;
   for (let above = dirname(folder); ; above = dirname(above)) {
     // A file there that cannot be read is nobody's concern here.

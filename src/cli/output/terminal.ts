@@ -132,7 +132,7 @@ export function warn(text: string): void {
   try {
     streams.write(2, printable(text));
   } catch {
-    // Nobody can be told.
+    // Nobody would see a message about it.
   }
 }
 

@@ -9,7 +9,7 @@ import { CommandError, createProgress } from "../output/terminal.js";
 /** Milliseconds that a command waits for the index. The rest is read next time. */
 const MILLISECONDS = 30_000;
 
-/** @param note is told if sessions are left */
+/** @param note gets a message if sessions are left */
 export async function bringUpToDate(
   store: Store,
   listed: readonly ListedSession[],
@@ -29,7 +29,7 @@ export async function bringUpToDate(
   if (left > 0) note(`note: ${left} older sessions are not in the index yet; the next query reads on\n`);
 }
 
-/** Nothing is read and nothing is told of a project that is switched off. */
+/** A project that is switched off is not read or searched. */
 export function enabledRules(project: string): LoadedRules {
   const loaded = rulesFor(project);
   if (!loaded.enabled) throw new CommandError(OFF);

@@ -91,8 +91,8 @@ const ANSWERS: Readonly<Record<OfferedTool["name"], ToolAnswer>> = {
     const found = await findResults({ values }, query, undefined, (note) => notes.push(note));
     if (!found) throw NOT_AGREED;
     const results = found.map((one) => neutral(resultText(one, PLAIN, "> ")));
-    const told = found.length === 0 ? ["nothing was found\n"] : [`${DATA} Ask show for the message at a place.\n`, ...results];
-    return [...told, ...notes].join("\n");
+    const head = found.length === 0 ? ["nothing was found\n"] : [`${DATA} Ask show for the message at a place.\n`, ...results];
+    return [...head, ...notes].join("\n");
   },
   show: async ({ place = "" }, folder) => {
     const { rules, recall } = enabledRules(folder);

@@ -4,14 +4,7 @@ import { resolve } from "node:path";
 import { needsOf } from "../extract/calls/call.js";
 import { lateIn } from "../extract/steps.js";
 import { orUndefined } from "../files/folders.js";
-import {
-  type Answer,
-  answerHook,
-  type CommandHost,
-  type HookEvent,
-  type HookedSession,
-  isAnswered,
-} from "../hosts/command-hooks.js";
+import { answerHook, type CommandHost, type HookEvent, type HookedSession, isAnswered } from "../hosts/command-hooks.js";
 import type { Log } from "../hosts/guard.js";
 import { COMMAND_HOSTS } from "../hosts/hosts.js";
 import { createKeeper } from "../hosts/keeper.js";
@@ -91,7 +84,7 @@ function readTranscript({ file, id }: HookedSession, needs: Needs, host: Command
   }
 }
 
-async function answer(host: CommandHost, event: HookEvent): Promise<Answer> {
+async function answer(host: CommandHost, event: HookEvent): ReturnType<typeof answerHook> {
   if (!isAnswered(host, event)) return {};
   const folder = resolve(typeof event.cwd === "string" ? event.cwd : ".");
   try {

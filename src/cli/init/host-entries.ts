@@ -28,7 +28,7 @@ export function pluginCopy(folder: string, places: readonly string[] = []): stri
 export const installedIn = (folder: string): string | undefined => findUpwards(folder, BIN);
 
 /** Did the program come with the repository? Then a stranger wrote it. Also true if the index of git cannot be read. */
-export function cameWithRepository(program: string, root: string): boolean {
+export function isTracked(program: string, root: string): boolean {
   const tracked = trackedNames(root);
   if (!tracked) return true;
   // Some file systems do not tell cases apart.

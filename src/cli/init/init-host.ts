@@ -14,15 +14,7 @@ import { digestOf, shellWord } from "../../text/forms.js";
 import { type Arguments, oneOf } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
 import { type Colours, CommandError, coloursOf, EXIT, say } from "../output/terminal.js";
-import {
-  addEntries,
-  cameWithRepository,
-  hasEntry,
-  installedIn,
-  pluginCopy,
-  withEntries,
-  withoutEntries,
-} from "./host-entries.js";
+import { addEntries, hasEntry, installedIn, isTracked, pluginCopy, withEntries, withoutEntries } from "./host-entries.js";
 import { applyEdits, type TextEdit } from "./jsonc.js";
 
 interface HostChange {
@@ -56,8 +48,8 @@ export function initHost(given: Pick<Arguments, "values" | "flags">): number {
   }
   const folder = kind.reads === "root" ? root : started;
   const program = installedIn(started);
-  const isStranger = program !== undefined && cameWithRepository(program, root);
-  const entries = kind.entries(program === undefined || isStranger ? undefined : installedAt(program, folder, root));
+  const tracked = program !== undefined && isTracked(program, root);
+  const entries = kind.entries(program === undefined || tracked ? undefined : installedAt(program, folder, root));
   const shown = (file: string) => join(project, relative(started, folder), file).replaceAll("\\", "/");
   const above = remove ? undefined : configuredAbove(kind, entries, started, root);
   if (above !== undefined) {
@@ -78,7 +70,7 @@ export function initHost(given: Pick<Arguments, "values" | "flags">): number {
   const where = project === "." ? "" : ` --project ${shellWord(project)}`;
   if (!yes) say(`\nNothing is written yet; this does it:\n  ${call}${remove ? " --remove" : ""}${where} --yes\n`);
   if (remove) return EXIT.fine;
-  if (kind.starts && isStranger) say(`\n${relative(started, program)} may have come with this repository, so it is not used.\n`);
+  if (kind.starts && tracked) say(`\n${relative(started, program)} may have come with this repository, so it is not used.\n`);
   if (kind.starts && !entries.some(({ text }) => text.includes(BIN)))
     say("\nThe agent must find compaction-rules on its path: npm install --global compaction-rules\n");
   if (kind.starts && folder !== root)

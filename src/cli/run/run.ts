@@ -10,15 +10,7 @@ import { type Chunks, type Input, inputOf, isFile, linesOf } from "../input/inpu
 import { findTemplate, isOff, rulesFor } from "../input/project.js";
 import { CommandError, createProgress, EXIT, print, warn } from "../output/terminal.js";
 import { createPool, inOrder } from "./pool.js";
-import {
-  createWork,
-  failedOutcome,
-  type RunOptions,
-  type SessionOutcome,
-  type Unit,
-  unitName,
-  unreadableOutcome,
-} from "./session-work.js";
+import { createWork, failure, lostOutcome, type RunOptions, type SessionOutcome, type Unit, unitName } from "./session-work.js";
 
 /** Bytes of sessions to read before workers are started: starting one costs as much as reading a megabyte. */
 const ALONE_BYTES = 2_000_000;
@@ -68,7 +60,7 @@ async function* outcomesOf(
 ) {
   const size = jobs ?? availableParallelism();
   let alone = size === 1 ? Number.POSITIVE_INFINITY : jobs === undefined ? ALONE_BYTES : 0;
-  const pool = createPool<Unit, SessionOutcome>(new URL(import.meta.url), options, size, unreadableOutcome);
+  const pool = createPool<Unit, SessionOutcome>(new URL(import.meta.url), options, size, lostOutcome);
   try {
     yield* inOrder(units, size * SESSIONS_AHEAD, async (unit) => {
       if ("out" in unit) return unit;
@@ -111,13 +103,13 @@ async function* namedUnits(names: readonly string[]): AsyncIterable<Unit | Sessi
   const found = names.map(expand);
   const several = names.length > 1 || found[0]?.length !== 1;
   for (const [index, name] of names.entries()) {
-    if (found[index]?.length === 0) yield failedOutcome(new CommandError(`no file is called ${name}`), several);
+    if (found[index]?.length === 0) yield failure(new CommandError(`no file is called ${name}`), several);
     for (const path of found[index] ?? [])
       try {
         yield* unitsOf(path, several);
       } catch (error) {
         if (!(error instanceof CommandError)) throw error;
-        yield failedOutcome(error, several);
+        yield failure(error, several);
       }
   }
 }

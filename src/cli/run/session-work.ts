@@ -47,21 +47,21 @@ export function createWork(loaded: LoadedRules, options: RunOptions, step: (unit
       const { several } = unit;
       return { ...printed(result, options.print, several, hidden), failed: false, gaps: result.gaps?.length ?? 0, several };
     } catch (error) {
-      if (error instanceof CommandError) return failedOutcome(error, unit.several);
+      if (error instanceof CommandError) return failure(error, unit.several);
       // A bug. If there are other sessions, continue with them.
       if (!unit.several) throw error;
-      return unreadableOutcome(unit, error as Error);
+      return lostOutcome(unit, error as Error);
     }
   };
 }
 
-export function failedOutcome({ message, hint }: CommandError, several: boolean): SessionOutcome {
+export function failure({ message, hint }: CommandError, several: boolean): SessionOutcome {
   return { out: "", notes: `compaction: ${message}${hint ? ` (${hint})` : ""}\n`, failed: true, gaps: 0, several };
 }
 
-export function unreadableOutcome(unit: Unit, error: Error | undefined): SessionOutcome {
+export function lostOutcome(unit: Unit, error: Error | undefined): SessionOutcome {
   const why = error?.message ?? "the worker ended";
-  return failedOutcome(new CommandError(`${unitName(unit)}: it could not be read: ${why}`), unit.several);
+  return failure(new CommandError(`${unitName(unit)}: it could not be read: ${why}`), unit.several);
 }
 
 type ShowStep = (part: string) => void;

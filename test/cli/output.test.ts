@@ -1,6 +1,6 @@
 // What is printed, and where it goes.
 import { spawnSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -112,4 +112,18 @@ describe("what a terminal would act on is marked, and stays what it is as data",
     expect(HOSTILE.slice(item.evidence.start, item.evidence.end)).toBe(item.evidence.quote);
     expect(item.evidence.quote).toMatch(acts);
   });
+});
+
+test("every command has a help of its own, in rules/help", async () => {
+  const { stdout } = await run(["--help"]);
+  const names = [...stdout.matchAll(/^ {2}([a-z]+) .*? {2,}\S/gm)].map(([, name = ""]) => name);
+  const files = readdirSync(resolve("rules/help")).map((file) => file.replace(".txt", ""));
+  expect(names.length).toBeGreaterThan(20);
+  // Without a command, `first` runs.
+  expect([...names, "first", "overview"].sort()).toEqual(files.sort());
+  for (const name of names) {
+    const help = await run([name, "--help"]);
+    expect(help).toMatchObject({ exit: 0, stderr: "" });
+    expect(help.stdout).toContain(`npx compaction-rules ${name}`);
+  }
 });

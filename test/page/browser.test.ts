@@ -34,6 +34,6 @@ test("files and folders", () => {
   expect(fs.readRegular("/p/team.yaml").toString()).toBe("compaction: 1");
   expect(fs.statSync("/q", { throwIfNoEntry: false })).toBeUndefined();
   expect(() => fs.realpathSync("/q")).toThrow(/ENOENT/);
-  expect(() => fs.mkdirSync()).toThrow("a page has no files");
+  expect(() => fs.writeFileSync()).toThrow("a page has no files");
   fs.files.clear();
 });

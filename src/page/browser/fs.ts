@@ -39,4 +39,20 @@ const refuse = (): never => {
   throw new Error("a page has no files");
 };
 
-export { refuse as readdirSync, refuse as mkdirSync, refuse as changeState, refuse as mayBeStored, refuse as readState };
+export {
+  refuse as readdirSync,
+  refuse as mkdirSync,
+  refuse as openSync,
+  refuse as closeSync,
+  refuse as readSync,
+  refuse as writeFileSync,
+  refuse as renameSync,
+  refuse as rmSync,
+  refuse as linkSync,
+  refuse as fileChunks,
+  refuse as replaceFile,
+  refuse as changeState,
+  refuse as mayBeStored,
+  refuse as readState,
+  refuse as listState,
+};

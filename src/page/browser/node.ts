@@ -5,7 +5,7 @@ import ansiRegex from "ansi-regex";
 import path from "path-browserify";
 
 // node:path
-export const { basename, dirname, isAbsolute, join, normalize, relative, resolve, sep } = path;
+export const { basename, dirname, extname, isAbsolute, join, normalize, relative, resolve, sep } = path;
 export const posix = path;
 export const win32 = {
   sep: "\\",
@@ -20,6 +20,7 @@ export const win32 = {
 export const createHash = (_: "sha256") => ({
   update: (text: string) => ({ digest: (_: "hex") => bytesToHex(sha256(utf8ToBytes(text))) }),
 });
+export const randomUUID = () => crypto.randomUUID();
 export const homedir = () => "";
 export const fileURLToPath = (url: URL) => url.pathname;
 export const isUtf8 = () => true;

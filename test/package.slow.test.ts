@@ -65,6 +65,7 @@ test("the package holds what is needed and nothing else, all of it text, in less
     /^src\/hosts\/claude-code\/plugin\/(?:\.claude-plugin\/plugin\.json|hooks\/(?:hooks\.json|register\.ts|start\.mjs))$/,
     /^src\/hosts\/pi\/extension\/index\.ts$/,
     /^rules\/.+\.(yaml|md)$/,
+    /^rules\/help\/\w+\.txt$/,
     /^rules\/init\/sample\.json$/,
     /^schemas\/\w+\.schema\.json$/,
     /^(README|CHANGELOG|docs\/[\w-]+)\.md$/,

@@ -11,7 +11,7 @@ import type { RuleSet } from "../rules/rule-set.js";
 import { factId } from "../state/choices.js";
 import { blankThoughts } from "./block.js";
 import { type Attitude, type Overlap, overlap, toPlace, toProfile } from "./compare/overlap.js";
-import { findQuotes, type Indexed, indexSummary, likelySentences, marksAround } from "./read/index-summary.js";
+import { findPath, findQuotes, type Indexed, indexSummary, likelySentences, marksAround } from "./read/index-summary.js";
 import { type Lexicon, lexiconOf } from "./read/lexicon.js";
 import type { Sentence, Term } from "./read/terms.js";
 import { readText } from "./read/text.js";
@@ -115,6 +115,12 @@ function judgeFact(fact: AuditFact, summary: Indexed, lexicon: Lexicon): Answer 
   const { text, quote } = fact;
   const quoted = quote === undefined || quote === text ? undefined : judgeText(fact, quote, false, summary, lexicon);
   const plain = judgeText(fact, text, fact.denied === true, summary, lexicon);
+  // The text and what its sentence says behind it: "use SQLite" and "instead of Redis".
+  const behind = quote?.slice(Math.max(0, quote.indexOf(text))) ?? text;
+  if (behind !== text && behind !== quote && plain.verdict === "unsure") {
+    const rest = judgeText(fact, behind, false, summary, lexicon);
+    if (rest.verdict === "kept") return rest;
+  }
   // A quoted "TODO: …" proves nothing if another place says that it is done.
   if (quoted?.verdict === "kept" && !(stateOf(fact) && plain.verdict === "contradicted")) return quoted;
   // The text is a part of its quote: where the whole quote is, a part does not contradict it.
@@ -154,7 +160,7 @@ function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Inde
   };
   const given = { fact: profile, attitude, summary, lexicon };
   const answers: PlaceVerdict[] = [];
-  for (const from of findQuotes(prepared, summary)) {
+  for (const from of fact.kind === "file" ? findPath(prepared, summary) : findQuotes(prepared, summary)) {
     const to = from + terms.length;
     const match = { ...overlap(profile, summary, from, to), from, to };
     const named = judgeName(fact.kind, match, summary);

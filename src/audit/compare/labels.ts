@@ -162,3 +162,13 @@ export function runAt({ terms }: ReadText, at: number, { labels }: Lexicon) {
       words.every((word, step) => terms[at + step]?.folded === word && terms[at + step]?.sentence === sentence),
     );
 }
+
+/** A doubt because of a label that may be about something else, or that calls what was settled open. */
+export function labelDoubt({ attitude }: Place, label: Label | undefined): string | undefined {
+  const { denied, refusing, state, settled } = attitude;
+  if (!label) return undefined;
+  if (settled && label.standing === "unsettled") return `still open by "${label.key}"`;
+  if (denied || label.pure) return undefined;
+  const isOther = label.standing === "refusal" ? !refusing : label.standing === "void" || state === "done";
+  return isOther ? `stands under "${label.key}"` : undefined;
+}

@@ -5,7 +5,6 @@ import type { Marked, ReadText, Term } from "../read/terms.js";
 
 interface ContentWord {
   readonly term: Term;
-  readonly count: number;
   /** Its first position. */
   readonly at: number;
   /** Affirmed in one place and denied in another. */
@@ -59,29 +58,22 @@ export function toPlace(given: Omit<Place, "marks" | "clauses">): Place {
 export function toProfile(prepared: ReadText) {
   const content = new Map<string, ContentWord>();
   const { of: signs } = prepared.signs;
-  /** Light words, with the first position. */
-  const light = new Map<string, number>();
-  /** Keys of filler words. */
-  const others = new Set<string>();
+  /** Light words. */
+  const light = new Set<string>();
   for (const [at, term] of prepared.terms.entries()) {
-    if (term.weight === "light" && !light.has(term.key)) light.set(term.key, at);
-    if (term.weight === "filler") others.add(term.key);
+    if (term.weight === "light") light.add(term.key);
     if (term.weight !== "content") continue;
     const before = content.get(term.key);
     const mixed = before !== undefined && (before.mixed || signs[before.at] !== signs[at]);
-    content.set(term.key, before ? { ...before, count: before.count + 1, mixed } : { count: 1, at, term, mixed });
+    content.set(term.key, before ? { ...before, mixed } : { at, term, mixed });
   }
-  return { prepared, content, light, others };
+  return { prepared, content, light };
 }
-
-/** In facts with fewer content words, every light word counts. */
-const FEW_LIGHT = 3;
 
 /** Compares the fact with the words of the summary from `low` up to, but not including, `high`. */
 export function overlap(fact: Profile, summary: Indexed, low: number, high: number) {
   const { terms, otherKeys } = summary;
   const all: Hit[] = [];
-  const light = new Set<string>();
   for (let at = low; at < high; at++) {
     const term = terms[at] as Term;
     if (fact.content.has(term.key)) all.push({ at, key: term.key });
@@ -89,45 +81,32 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
       const key = otherKeys.get(at)?.find((one) => fact.content.has(one));
       if (key !== undefined) all.push({ at, key });
     }
-    if (fact.light.has(term.key)) light.add(term.key);
   }
   const everywhere = countKeys(all);
   const hits = closest(all, everywhere.size);
   const counts = hits.length === all.length ? everywhere : countKeys(hits);
   const from = hits[0]?.at ?? low;
   const to = (hits.at(-1)?.at ?? low - 1) + 1;
-  let [foreign, fewer, vague] = [0, false, 0];
+  let [foreign, vague] = [0, 0];
   const missing: Term[] = [];
-  for (const [key, { term, count }] of fact.content) {
-    const there = counts.get(key);
-    if (there === undefined) term.vague ? vague++ : missing.push(term);
-    // Extra occurrences refer to something else.
-    else if (there > count) foreign += there - count;
-    if (there !== undefined && (everywhere.get(key) ?? 0) < count) fewer = true;
-  }
-  const met = hits.length - foreign;
+  for (const [key, { term }] of fact.content) if (!counts.has(key)) term.vague ? vague++ : missing.push(term);
   for (let at = from, next = 0; at < to; at++) {
     if (hits[next]?.at === at) next++;
     else if (terms[at]?.weight === "content" && !terms[at]?.vague) foreign++;
   }
   const wanted = fact.content.size - (missing.length === 0 ? vague : 0);
-  const weighty = withoutVague(hits, fact);
   return {
     from,
     to,
     /** Positions in the summary of the fact's words, with their keys. */
     hits,
     missing,
-    /** None of the light words is there; in a short fact, some are missing. */
-    missingLight: light.size < (wanted < FEW_LIGHT ? fact.light.size : Math.min(1, fact.light.size)),
-    /** Some word of the fact occurs less often. */
-    fewer,
     /** Share of the fact's content words that are there. */
     coverage: wanted === 0 ? 0 : counts.size / wanted,
     /** Share of the content words there that belong to the fact. */
-    density: hits.length === 0 ? 0 : met / (met + foreign),
+    density: hits.length === 0 ? 0 : hits.length / (hits.length + foreign),
     /** Share of the shared words that are in the fact's order. */
-    order: hits.length === 0 ? 0 : rising(weighty, fact) / countKeys(weighty).size,
+    order: hits.length === 0 ? 0 : rising(hits, fact) / counts.size,
   };
 }
 
@@ -155,12 +134,6 @@ function closest(hits: readonly Hit[], wanted: number): readonly Hit[] {
     if (at - start < width) [low, high, width] = [from, to + 1, at - start];
   }
   return hits.slice(low, high);
-}
-
-/** Removes vague words, because their position means nothing. */
-function withoutVague(hits: readonly Hit[], { content }: Profile): readonly Hit[] {
-  const found = hits.filter(({ key }) => !content.get(key)?.term.vague);
-  return found.length === 0 ? hits : found;
 }
 
 /** Length of the longest stretch of hits in the order of the fact, with others between them. */

@@ -3,14 +3,14 @@
 import type { Indexed } from "../read/index-summary.js";
 import type { FoundMark } from "../read/lexicon.js";
 import type { SummaryBlock } from "../read/split.js";
-import { clauseAround, hasContent, isSameMark, type Marked, SIGN, type Term } from "../read/terms.js";
+import { isSameMark, type Marked, SIGN, type Term } from "../read/terms.js";
 import { LABEL_WORDS, labelAt } from "./labels.js";
 import type { Hit, Place, Profile } from "./overlap.js";
 import { lacksSubject } from "./taken-back.js";
 
 export type Tone = ReturnType<typeof toneOf>;
 
-const BEARING = new Set<FoundMark>(["hedge", "withdrawal", "completion", "pending", "failure", "negation", "denial", "gate"]);
+const BEARING = new Set<FoundMark>(["hedge", "withdrawal", "pending", "negation", "denial", "gate"]);
 const DENYING: ReadonlySet<FoundMark> = new Set<FoundMark>(["negation", "denial", "exchange"]);
 const LABELS: readonly FoundMark[] = ["negation", "denial", "withdrawal"];
 
@@ -27,8 +27,7 @@ export function toneOf(place: Place) {
   /** Marks of the headings and lead-ins above the place. */
   const label = new Map<FoundMark, Marked>();
   for (const mark of labelMarks(summary, sentences[(terms[match.from] as Term).sentence]?.block)) {
-    const undone = mark.mark === "completion" && summary.signs.of[mark.from] === SIGN.denied;
-    if (!label.has(mark.mark) && !undone) label.set(mark.mark, mark);
+    if (!label.has(mark.mark)) label.set(mark.mark, mark);
   }
   // Under "Rejected", what was rejected need not be denied again.
   const labelled = denied && LABELS.some((mark) => label.has(mark));
@@ -46,8 +45,6 @@ function isOwn(mark: Marked, fact: Profile, summary: Indexed): boolean {
   const there = marksOf[(terms[mark.from] as Term).sentence] ?? [];
   const own = fact.prepared;
   const isThere = (wanted: FoundMark) => there.some((one) => one.mark === wanted && one.from === mark.from);
-  // "Has not been translated yet" does not say that it is complete.
-  if (mark.mark === "completion" && summary.signs.of[mark.from] === SIGN.denied) return true;
   // "Without" can be a denial.
   if (mark.mark === "gate" && (isThere("negation") || own.marks.some((one) => one.mark === "gate"))) return true;
   // "The file was removed" can express "removing the file".
@@ -59,9 +56,7 @@ function isOwn(mark: Marked, fact: Profile, summary: Indexed): boolean {
   const isWord = terms.slice(mark.from, mark.to).every(isOwnWord);
   if (isWord && (mark.mark === "hedge" || (isContent && mark.mark !== "negation" && mark.mark !== "denial"))) return true;
   return own.marks.some(
-    (one) =>
-      isSameMark(one, mark) ||
-      (one.mark === mark.mark && (mark.mark === "failure" || own.terms[one.from]?.key === terms[mark.from]?.key)),
+    (one) => isSameMark(one, mark) || (one.mark === mark.mark && own.terms[one.from]?.key === terms[mark.from]?.key),
   );
 }
 
@@ -76,29 +71,9 @@ function speaksOfPlace(mark: Marked, place: Place): boolean {
 /** Do the sentences of a place have as many denials as the fact? */
 export function sameDenials(place: Place): boolean {
   const { fact, summary, marks, clauses } = place;
-  const count = (all: readonly Marked[]) => {
-    // "Neither A nor B" is one denial.
-    const joined = new Set(all.flatMap(({ mark, from }) => (mark === "coordinator" ? [from] : [])));
-    return new Set(all.flatMap(({ mark, from }) => (DENYING.has(mark) && !joined.has(from) ? [from] : []))).size;
-  };
+  const count = (all: readonly Marked[]) => new Set(all.flatMap(({ mark, from }) => (DENYING.has(mark) ? [from] : []))).size;
   const speaks = (mark: Marked) => clauses.has(summary.terms[mark.from]?.clause) || lacksSubject(mark, place);
   return count(marks.filter(speaks)) === count(fact.prepared.marks);
-}
-
-const LIMITING: ReadonlySet<FoundMark> = new Set<FoundMark>(["place", "condition", "gate"]);
-
-/** A clause next to the fact's that says where, when or for what: "at least for demo accounts". */
-export function clauseBeside({ fact, summary: { terms }, marks, clauses }: Place): string | undefined {
-  const limits = marks.find((mark) => {
-    // "Merge commits aside": what is left out stands before the word.
-    if (mark.mark === "exception" && terms[mark.to]?.clause !== terms[mark.from]?.clause)
-      return !clauses.has(terms[mark.from]?.clause);
-    if (!LIMITING.has(mark.mark) || clauses.has(terms[mark.from]?.clause)) return false;
-    const { low, high } = clauseAround(terms, mark);
-    const isOther = ({ weight, key }: Term) => weight === "content" && !fact.content.has(key);
-    return !hasContent(terms, low, mark.from) && terms.slice(mark.from + 1, high).some(isOther);
-  });
-  return limits?.key;
 }
 
 /** Marks of the headings and lead-ins above that are short enough to be labels. */
@@ -142,8 +117,7 @@ function flips({ fact, summary, match, exact, attitude: { denied } }: Place) {
   const agreed = new Set(pairs.filter(isSame).map(({ own }) => own));
   const differing = pairs.filter(({ own }) => !agreed.has(own));
   const isOpen = ({ at, own }: WordPair) => signOf(own) === SIGN.open || summary.signs.of[at] === SIGN.open;
-  const isAllowed = ({ at, own }: WordPair) => signOf(own) === SIGN.denied && isPermitted(summary, at);
-  const clear = differing.filter((pair) => !isOpen(pair) || isAllowed(pair));
+  const clear = differing.filter((pair) => !isOpen(pair));
   // "Eval never hurts" does not deny what "never use eval" denies.
   const isShared = pairs.some((pair) => isSame(pair) && signOf(pair.own) === SIGN.denied);
   const lost = isShared || clear.length > 0 ? [] : differing.filter(({ own }) => signOf(own) === SIGN.denied);

@@ -78,6 +78,17 @@ export function findQuotes({ terms }: ReadText, summary: Indexed): readonly numb
   return runs;
 }
 
+/** Like `findQuotes` for a path, which the summary may name with more folders before it. */
+export function findPath(path: ReadText, summary: Indexed): readonly number[] {
+  const quotes = findQuotes(path, summary);
+  const key = path.terms.length === 1 ? path.terms[0]?.key : undefined;
+  if (quotes.length > 0 || key === undefined) return quotes;
+  const [sentence] = summary.places.get(key) ?? [];
+  const { from, to } = summary.sentences[sentence ?? -1] ?? { from: 0, to: 0 };
+  for (let at = from; at < to; at++) if (summary.otherKeys.get(at)?.includes(key)) return [at];
+  return [];
+}
+
 /** The best sentences that have at least the share `atLeast` of the keys, best first. */
 export function likelySentences(keys: ReadonlySet<string>, { places, sentences }: Indexed, atLeast: number): readonly number[] {
   const shares = new Uint16Array(sentences.length);

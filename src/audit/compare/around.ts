@@ -1,0 +1,87 @@
+// The words around a place: how much of the fact's sentence is there, what is added, what limits or exempts.
+
+import type { FoundMark } from "../read/lexicon.js";
+import { clauseAround, hasContent, type Term } from "../read/terms.js";
+import type { Place } from "./overlap.js";
+
+/** Share of all words of the fact, including small ones, that are around the match in the same order. */
+export function likeness({ fact, summary: { terms }, match: { from, to } }: Place): number {
+  const own = fact.prepared.terms;
+  const sentence = terms[from]?.sentence;
+  let low = from;
+  let high = to;
+  while (low > 0 && from - low < own.length && terms[low - 1]?.sentence === sentence) low--;
+  while (high < terms.length && high - to < own.length && terms[high]?.sentence === terms[to - 1]?.sentence) high++;
+  const keys = terms.slice(low, high).map(({ key }) => key);
+  const row = new Uint16Array(keys.length + 1);
+  for (const { key } of own) {
+    let [left, diagonal] = [0, 0];
+    for (let at = 1; at < row.length; at++) {
+      const above = row[at] as number;
+      if (keys[at - 1] === key) left = diagonal + 1;
+      else if (above > left) left = above;
+      row[at] = left;
+      diagonal = above;
+    }
+  }
+  return own.length === 0 ? 0 : (row.at(-1) as number) / own.length;
+}
+
+/** Content words that do not belong to the fact, in the clauses of the match. */
+export function foreignWords(place: Place): readonly Term[] {
+  const { fact, match } = place;
+  const own = new Set(match.hits.map(({ at }) => at));
+  const [low, high] = clausesAround(place);
+  return place.summary.terms
+    .slice(low, high)
+    .filter(
+      ({ weight, vague, clause, key }, index) =>
+        weight === "content" && !vague && place.clauses.has(clause) && !own.has(low + index) && !fact.content.has(key),
+    );
+}
+
+/** The match and the rest of the clauses that it begins and ends in. */
+export function clausesAround({ summary: { terms }, match, clauses }: Place): readonly [low: number, high: number] {
+  let [low, high] = [match.from, match.to];
+  while (low > 0 && clauses.has(terms[low - 1]?.clause)) low--;
+  while (high < terms.length && clauses.has(terms[high]?.clause)) high++;
+  return [low, high];
+}
+
+const LIMITING: ReadonlySet<FoundMark> = new Set<FoundMark>(["place", "condition", "gate"]);
+
+/** A clause next to the fact's that says where, when or for what: "at least for demo accounts". */
+export function limitBeside({ fact, summary: { terms }, marks, clauses }: Place): string | undefined {
+  const limits = marks.find((mark) => {
+    if (!LIMITING.has(mark.mark) || clauses.has(terms[mark.from]?.clause)) return false;
+    const { low, high } = clauseAround(terms, mark);
+    const isOther = ({ weight, key }: Term) => weight === "content" && !fact.content.has(key);
+    return !hasContent(terms, low, mark.from) && terms.slice(mark.from + 1, high).some(isOther);
+  });
+  return limits?.key;
+}
+
+const EXEMPTING: ReadonlySet<FoundMark> = new Set<FoundMark>(["negation", "permission", "exception"]);
+
+/** Another clause of the sentence that exempts something: "…, though Sam may", "…; hotfixes are not meant by this". */
+export function exemption({ fact, summary, match, marks }: Place): string | undefined {
+  const { terms, signs } = summary;
+  const inside = new Set<number | undefined>(terms.slice(match.from, match.to).map(({ clause }) => clause));
+  const beside = marks.filter(({ from }) => !inside.has(terms[from]?.clause));
+  const has = (wanted: FoundMark) => fact.prepared.marks.some(({ mark }) => mark === wanted);
+  const isForAll = fact.prepared.signs.any || has("quantity") || has("limit");
+  const found = beside.find((one) => {
+    if (one.mark === "quantity") return has("limit");
+    if (!EXEMPTING.has(one.mark)) return false;
+    const { low, high } = clauseAround(terms, one);
+    const isOther = (at: number) => {
+      const own = fact.content.get((terms[at] as Term).key);
+      return own !== undefined && !own.term.vague && signs.of[at] !== fact.prepared.signs.of[own.at];
+    };
+    // "Health checks do not": the verb is the fact's. It matters if the fact is about all of them.
+    const isShort = isForAll && !hasContent(terms, one.to, high) && hasContent(terms, low, one.from);
+    const refers = beside.some(({ mark, from }) => mark === "reference" && from >= one.to && from < high);
+    return isShort || refers || terms.slice(one.to, high).some((_, step) => isOther(one.to + step));
+  });
+  return found?.key;
+}

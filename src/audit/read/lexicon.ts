@@ -10,17 +10,7 @@ import { splitWords } from "./split.js";
 const STANDINGS = ["refusal", "void", "doubtful", "unsettled"] as const satisfies readonly Mark[];
 export type LabelStanding = (typeof STANDINGS)[number];
 
-const COMPARING = [
-  ...STANDINGS,
-  "holding",
-  "joint",
-  "link",
-  "participle",
-  "same",
-  "opposite",
-  "exclusive",
-  "ending",
-] as const satisfies readonly Mark[];
+const COMPARING = [...STANDINGS, "holding", "joint", "link", "same", "opposite", "ending"] as const satisfies readonly Mark[];
 /** Marks that are searched for in a text. The others change how words are compared. */
 export type FoundMark = Exclude<Mark, (typeof COMPARING)[number]> | "filler" | "light";
 const isFound = (mark: Mark): mark is Mark & FoundMark => !(COMPARING as readonly Mark[]).includes(mark);
@@ -62,11 +52,8 @@ function toLexicon(rules: RuleSet) {
   const common = [...runsOf(rules.fillers, { mark: "filler" as const }), ...runsOf(rules.light, { mark: "light" as const })];
   const holding = new Set(texts("holding").map(fold));
   const joints = new Set([...texts("joint"), ...texts("link")].map(fold));
-  const participles = new Set(texts("participle").map(fold));
-  const suffixes = [...participles].flatMap((form) => (form.startsWith("-") ? [form.slice(1)] : []));
   const single = (text: string) => (text.includes(" ") ? [] : [keyOf(fold(text))]);
   const references = new Set(texts("reference").flatMap(single));
-  const exclusive = new Set(texts("exclusive").flatMap((line) => splitWords(line).map(({ folded }) => keyOf(folded))));
   return {
     /** Runs of words by their first word, longest first. */
     runs: byFirstWord<MarkedRun>([...found, ...common]),
@@ -80,13 +67,10 @@ function toLexicon(rules: RuleSet) {
     stem,
     /** Does the word, in any form, only refer to what was mentioned: "the plan", "ideas"? */
     isReference: (key: string) => references.has(key),
-    /** Is it one of an exclusive set, like a day of the week? */
-    isExclusive: (key: string) => exclusive.has(key),
     /** The keys that contradict this one. */
     opposites: (key: string) => opposite.get(key) ?? NONE,
     /** Does the word begin a clause, alone or with the next one? */
     isJoint: (word: string, next: string) => joints.has(word) || joints.has(`${word} ${next}`),
-    isParticiple: (word: string) => participles.has(word) || suffixes.some((suffix) => word.endsWith(suffix)),
     abbreviations: new Set(rules.abbreviations),
   };
 }

@@ -9,8 +9,6 @@ export interface Term extends ComparedWord {
   readonly weight: Weight;
   /** It only names a category, which the words next to it already imply. */
   readonly vague: boolean;
-  /** A plain word that is written like a name. */
-  readonly named: boolean;
   /** Written as code on its own, so it is not a word of the language. */
   readonly quoted: boolean;
   /** Capitalised inside a sentence, like "Go" and "May". */

@@ -1,6 +1,6 @@
 // Reads a text for comparison: words in sentences and clauses, and the marks among them.
-import type { FoundMark, Lexicon, MarkedRun } from "./lexicon.js";
-import { type ComparedWord, splitWords, toBlocks } from "./split.js";
+import type { FoundMark, Lexicon } from "./lexicon.js";
+import { splitWords, toBlocks } from "./split.js";
 import { type Marked, type ReadText, type Sentence, type Term, toSigns, type Weighable } from "./terms.js";
 
 /** Longest sentence, in words. Longer ones, such as a line without full stops, are split. */
@@ -46,7 +46,6 @@ export function readText(given: string, lexicon: Lexicon): ReadText {
         vague: false,
         quoted: body[word.start - 1] === "`" && body[word.end] === "`",
         proper: between === " " && PROPER.test(body.slice(word.start, word.end)),
-        named: isNamed(body, word, terms.length > from),
         sentence: sentences.length,
         clause,
       });
@@ -65,13 +64,6 @@ function isAbbreviated(body: string, end: number, stop: string, { abbreviations 
 }
 
 const PROPER = /^\p{Lu}\p{Ll}+$/u;
-const UPPER = /\p{Lu}/u;
-
-/** A capital letter marks a name; at the start of a sentence, only one after the first letter does. */
-function isNamed(body: string, { start, end }: ComparedWord, inside: boolean): boolean {
-  return body[start - 1] === "`" || UPPER.test(body.slice(inside ? start : start + 1, end));
-}
-
 // Which words are compared, and which are marks that change the others.
 
 /** Marks that are not content: their effect is compared instead. */
@@ -81,35 +73,15 @@ const WEIGHTLESS: ReadonlySet<FoundMark> = new Set<FoundMark>([
   "exchange",
   "hedge",
   "filler",
-  "above",
-  "below",
   "permission",
   "condition",
   "quantity",
-  "earlier",
-  "later",
-  "next",
 ]);
 /** Inside such a run, single words lose their own meaning: "not only", "not allowed". */
 const SILENCING: ReadonlySet<FoundMark> = new Set<FoundMark>(["filler", "vague", "negation", "denial"]);
 
-/** Comparisons count only next to a number: "over HTTP" does not. */
-const SIDES: ReadonlySet<FoundMark> = new Set<FoundMark>(["above", "below"]);
-const isNumber = (term: Term | undefined, words: number) => term?.sort === "number" || (words > 1 && /^\d/.test(term?.key ?? ""));
-/** "At least 18", "at least Node 18", "18 or newer", "18 MB or more". */
-function isBesideNumber(terms: readonly Term[], from: number, to: number): boolean {
-  const words = to - from;
-  const { sentence } = terms[from] as Term;
-  const here = (at: number) => terms[at]?.sentence === sentence && isNumber(terms[at], words);
-  if (here(to)) return true;
-  if (words === 1) return false;
-  return here(to + 1) || here(from - 1) || here(from - 2);
-}
-
 /** Marks that a word does not get when it is written as a name: "go", "may". */
 const COMMON: ReadonlySet<FoundMark> = new Set<FoundMark>(["light", "hedge", "permission"]);
-
-const OPTION = /^--?\p{L}/u;
 
 function isRun(terms: readonly Term[], at: number, words: readonly string[]): boolean {
   for (let step = 1; step < words.length; step++) {
@@ -131,24 +103,13 @@ function weighTerms(terms: readonly Weighable[], lexicon: Lexicon): readonly Mar
     const silent = silenced;
     for (const { words, key, mark } of known) {
       const fits = words.length === 1 ? !(terms[at]?.proper && COMMON.has(mark)) : isRun(terms, at, words);
-      if (
-        !fits ||
-        (SIDES.has(mark) && !isSide(known, words, terms, at)) ||
-        (at < silent && mark !== "filler" && mark !== "passive")
-      )
-        continue;
+      if (!fits || (at < silent && mark !== "filler")) continue;
       // If "not only" fits, it wins over "not".
       if (words.length >= longest) marks.push({ mark, key, from: at, to: at + words.length });
       longest = Math.max(longest, words.length);
       if (SILENCING.has(mark) && words.length > 1) silenced = Math.max(silenced, at + words.length);
       lighten(terms, at, at + words.length, mark);
     }
-  }
-  // The word after an option is its value, so it always counts.
-  for (let at = 1; at < terms.length; at++) {
-    const { folded: before, clause } = terms[at - 1] as Term;
-    if (clause === terms[at]?.clause && before.startsWith("-") && OPTION.test(before))
-      (terms[at] as Weighable).weight = "content";
   }
   return withRivals(terms, marks);
 }
@@ -161,12 +122,6 @@ function withRivals(terms: readonly Term[], marks: readonly Marked[]): readonly 
     const isRival = mark.mark === "rival" && clause !== undefined && terms[mark.from]?.clause === clause;
     return isRival ? [mark, { ...mark, mark: "negation" as const }] : [mark];
   });
-}
-
-/** Does the run compare with a number? If it can also limit to a thing, the number must be next to it. */
-function isSide(known: readonly MarkedRun[], words: readonly string[], terms: readonly Term[], at: number): boolean {
-  const limits = known.some((run) => run.mark === "limit" && run.words.length === words.length && isRun(terms, at, run.words));
-  return limits ? isNumber(terms[at + words.length], words.length) : isBesideNumber(terms, at, at + words.length);
 }
 
 function lighten(terms: readonly Weighable[], from: number, to: number, mark: FoundMark): void {

@@ -16,8 +16,6 @@ export interface Label {
 
 /** A heading or lead with more content words than this has its own topic. */
 export const LABEL_WORDS = 3;
-/** A negation this close before a label, in words, reverses it: "not rejected". */
-const NEAR_WORDS = 3;
 const DENYING: ReadonlySet<FoundMark> = new Set<FoundMark>(["negation", "denial"]);
 const ENDING: ReadonlySet<FoundMark> = new Set<FoundMark>(["withdrawal", "exchange", "completion"]);
 /** The strongest standing first: it wins. */
@@ -28,30 +26,12 @@ export const isDenying = (standing: LabelStanding | undefined) => standing === "
 /** The label of a place: a clause in its own sentence, else a line above it. */
 export function labelAt(place: Place): Label | undefined {
   const { fact, summary, match, lexicon } = place;
-  const isNew = (label: Label | undefined) => label && !(isDenying(label.standing) && saysItself(fact.prepared, label, lexicon));
-  const inside = labelsInside(place).find(isNew);
+  const [inside] = labelsInside(place);
   if (inside) return inside;
   const sentence = (summary.terms[match.from] as Term).sentence;
   // A cross before a rule that forbids something adds nothing.
   if (summary.sentences[sentence]?.block.crossed && !fact.prepared.marks.some(({ mark }) => DENYING.has(mark))) return CROSSED;
-  const above = labelAbove(summary, sentence, lexicon);
-  return isNew(above) ? above : undefined;
-}
-
-/** "Rejected: Redis" repeats "we rejected Redis"; "void" is new for "the legacy folder". */
-function saysItself(fact: ReadText, { standing, key }: Label, lexicon: Lexicon): boolean {
-  return fact.terms.some((_, at) => {
-    const run = runAt(fact, at, lexicon);
-    if (!run) return false;
-    const isName = run.standing === "void" && run.words.length === 1 && isAttribute(fact.terms, at);
-    return lexicon.stem(run.key) === lexicon.stem(key) || (run.standing === standing && !isName);
-  });
-}
-
-/** "The deprecated endpoint": the word only says which one. */
-function isAttribute(terms: readonly Term[], at: number): boolean {
-  const next = terms[at + 1];
-  return next?.clause === terms[at]?.clause && next?.weight === "content";
+  return labelAbove(summary, sentence, lexicon);
 }
 
 /** A label that makes everything before it void: "This no longer holds." */
@@ -72,14 +52,9 @@ export function voidingLabel(summary: Indexed, index: number, lexicon: Lexicon, 
 }
 
 /** Does a label make a fact void? Not one that says so itself. */
-export function isVoidedBy(label: Voiding, { prepared }: Place["fact"], lexicon: Lexicon): boolean {
-  if (saysItself(prepared, label, lexicon)) return false;
+export function isVoidedBy(label: Voiding, { prepared }: Place["fact"]): boolean {
   // "Removed Redis. It is no longer used." gives the reason. "This replaces the former rule." ends something else.
-  const { terms: own, marks } = prepared;
-  // "Test the removed columns" ends nothing.
-  const ends = ({ mark, from: at }: Marked) =>
-    ENDING.has(mark) && !(at > 1 && own[at - 1]?.weight === "filler" && isAttribute(own, at));
-  return label.isHeld || !(marks.some(ends) || label.exchanges);
+  return label.isHeld || !(prepared.marks.some(({ mark }) => ENDING.has(mark)) || label.exchanges);
 }
 
 const placesOf = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, step) => from + step);
@@ -97,10 +72,7 @@ function labelsInside({ fact, summary, match, exact, marks, lexicon }: Place): r
     const free = placesOf(start, end).filter((at) => !isTold(at));
     const label = free.length > 0 ? labelOf(summary, free, marks, lexicon) : undefined;
     // In a clause with words of the fact, "out" or "open" may refer to one of them.
-    // "Findings that are not included" are some of the findings.
-    const isPart = marks.some(({ mark, from: at }) => mark === "reference" && at === free[0] && at > start);
-    if (label?.pure && !isPart && (free.length === end - start || label.held || (exact && isDenying(label.standing))))
-      found.push(label);
+    if (label?.pure && (free.length === end - start || label.held || (exact && isDenying(label.standing)))) found.push(label);
   }
   return found;
 }
@@ -134,10 +106,7 @@ function labelOf(text: ReadText, places: readonly number[], marks: readonly Mark
     const run = taken.has(at) ? undefined : runAt(text, at, lexicon);
     if (!run?.words.every((_, step) => here.has(at + step))) continue;
     for (const step of run.words.keys()) taken.add(at + step);
-    const isTurned = negations.some(
-      ({ mark, from, to }) => mark === "negation" && to <= at && at - to < NEAR_WORDS && isSame(from, at),
-    );
-    if (!isTurned) found.push(run);
+    found.push(run);
   }
   for (const { key, from, to } of negations) {
     const at = places.find((one) => one >= to && isSame(from, one) && lexicon.isHolding(terms[one]?.folded ?? ""));

@@ -73,23 +73,21 @@ export function toProfile(prepared: ReadText) {
 /** Compares the fact with the words of the summary from `low` up to, but not including, `high`. */
 export function overlap(fact: Profile, summary: Indexed, low: number, high: number) {
   const { terms, otherKeys } = summary;
-  const all: Hit[] = [];
+  const hits: Hit[] = [];
   for (let at = low; at < high; at++) {
     const term = terms[at] as Term;
-    if (fact.content.has(term.key)) all.push({ at, key: term.key });
+    if (fact.content.has(term.key)) hits.push({ at, key: term.key });
     else if (otherKeys.size > 0) {
       const key = otherKeys.get(at)?.find((one) => fact.content.has(one));
-      if (key !== undefined) all.push({ at, key });
+      if (key !== undefined) hits.push({ at, key });
     }
   }
-  const everywhere = countKeys(all);
-  const hits = closest(all, everywhere.size);
-  const counts = hits.length === all.length ? everywhere : countKeys(hits);
+  const there = new Set(hits.map(({ key }) => key));
   const from = hits[0]?.at ?? low;
   const to = (hits.at(-1)?.at ?? low - 1) + 1;
   let [foreign, vague] = [0, 0];
   const missing: Term[] = [];
-  for (const [key, { term }] of fact.content) if (!counts.has(key)) term.vague ? vague++ : missing.push(term);
+  for (const [key, { term }] of fact.content) if (!there.has(key)) term.vague ? vague++ : missing.push(term);
   for (let at = from, next = 0; at < to; at++) {
     if (hits[next]?.at === at) next++;
     else if (terms[at]?.weight === "content" && !terms[at]?.vague) foreign++;
@@ -102,38 +100,12 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
     hits,
     missing,
     /** Share of the fact's content words that are there. */
-    coverage: wanted === 0 ? 0 : counts.size / wanted,
+    coverage: wanted === 0 ? 0 : there.size / wanted,
     /** Share of the content words there that belong to the fact. */
     density: hits.length === 0 ? 0 : hits.length / (hits.length + foreign),
     /** Share of the shared words that are in the fact's order. */
-    order: hits.length === 0 ? 0 : rising(hits, fact) / counts.size,
+    order: hits.length === 0 ? 0 : rising(hits, fact) / there.size,
   };
-}
-
-function countKeys(hits: readonly Hit[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { key } of hits) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return counts;
-}
-
-/** The shortest stretch of hits that has all keys. */
-function closest(hits: readonly Hit[], wanted: number): readonly Hit[] {
-  if (wanted === hits.length) return hits;
-  const inside = new Map<string, number>();
-  let [low, high, width, from] = [0, hits.length, Number.POSITIVE_INFINITY, 0];
-  for (let to = 0; to < hits.length; to++) {
-    const { key, at } = hits[to] as Hit;
-    inside.set(key, (inside.get(key) ?? 0) + 1);
-    if (inside.size < wanted) continue;
-    // Drop leading hits whose key occurs again later.
-    for (let first = hits[from] as Hit; (inside.get(first.key) as number) > 1; first = hits[from] as Hit) {
-      inside.set(first.key, (inside.get(first.key) as number) - 1);
-      from++;
-    }
-    const { at: start } = hits[from] as Hit;
-    if (at - start < width) [low, high, width] = [from, to + 1, at - start];
-  }
-  return hits.slice(low, high);
 }
 
 /** Length of the longest stretch of hits in the order of the fact, with others between them. */

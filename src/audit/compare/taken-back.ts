@@ -20,7 +20,7 @@ export function withdrawalBehind(place: Place): { readonly key: string; readonly
     if (sentence <= last) continue;
     const there = sentences[sentence]?.block;
     const isMeant = isBackward || there?.above?.start === block?.start || there?.start === block?.start;
-    if (isMeant && label && isVoidedBy(label, fact, lexicon)) return { key: label.key, isSure: true };
+    if (isMeant && label && isVoidedBy(label, fact)) return { key: label.key, isSure: true };
     const speaks = (mark: Marked) => (isMeant ? lacksSubject(mark, place) : namesFact(mark, place));
     const found = withdrawals.find(speaks) ?? runs.find(speaks);
     if (!found) continue;

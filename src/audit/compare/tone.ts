@@ -41,23 +41,11 @@ export function toneOf(place: Place) {
 
 /** Does the fact have the mark itself, or say the same in another way? */
 function isOwn(mark: Marked, fact: Profile, summary: Indexed): boolean {
-  const { terms, marksOf } = summary;
-  const there = marksOf[(terms[mark.from] as Term).sentence] ?? [];
+  const { terms } = summary;
   const own = fact.prepared;
-  const isThere = (wanted: FoundMark) => there.some((one) => one.mark === wanted && one.from === mark.from);
-  // "Without" can be a denial.
-  if (mark.mark === "gate" && (isThere("negation") || own.marks.some((one) => one.mark === "gate"))) return true;
-  // "The file was removed" can express "removing the file".
-  const isContent = terms[mark.from]?.weight === "content";
-  // "For now" is not in "for sessions".
-  const isOwnWord = ({ key, weight }: Term, at: number) =>
-    (at > 0 && isContent && weight !== "content") ||
-    own.terms.some((one) => one.sort === "word" && key !== "" && one.key === key);
-  const isWord = terms.slice(mark.from, mark.to).every(isOwnWord);
-  if (isWord && (mark.mark === "hedge" || (isContent && mark.mark !== "negation" && mark.mark !== "denial"))) return true;
-  return own.marks.some(
-    (one) => isSameMark(one, mark) || (one.mark === mark.mark && own.terms[one.from]?.key === terms[mark.from]?.key),
-  );
+  const isOwnWord = ({ key }: Term) => own.terms.some((one) => one.sort === "word" && key !== "" && one.key === key);
+  if (mark.mark !== "negation" && mark.mark !== "denial" && terms.slice(mark.from, mark.to).every(isOwnWord)) return true;
+  return own.marks.some((one) => isSameMark(one, mark));
 }
 
 /** A mark counts unless its clause has its own subject. Denials inside the match are compared word by word instead. */

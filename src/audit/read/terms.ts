@@ -65,15 +65,6 @@ function endOfClause(terms: readonly Term[], from: number): number {
   return end;
 }
 
-/** The start of the previous clause in the same sentence. */
-function startOfClause(terms: readonly Term[], low: number): number {
-  const before = terms[low - 1];
-  if (!before || before.sentence !== terms[low]?.sentence) return low;
-  let start = low - 1;
-  while (terms[start - 1]?.clause === before.clause) start--;
-  return start;
-}
-
 /** The position after the next run of content words. */
 function endOfRun(terms: readonly Term[], from: number, to: number): number {
   let at = from;
@@ -103,12 +94,8 @@ export interface Signs {
   readonly any: boolean;
 }
 
-/** A negation this close before a denial, in words, cancels it: "not ruled out". */
-const NEAR_WORDS = 3;
-
 export function toSigns(terms: readonly Term[], marks: readonly Marked[]): Signs {
   const signs = new Uint8Array(terms.length);
-  const cancelled = cancelledMarks(terms, marks);
   const relations = new Set(marks.flatMap(({ mark, from }) => (mark === "relation" ? [from] : [])));
   const places = new Set(marks.flatMap(({ mark, from }) => (mark === "place" || mark === "condition" ? [from] : [])));
   const deny = (from: number, to: number) => signs.fill(SIGN.denied, from, to);
@@ -117,7 +104,7 @@ export function toSigns(terms: readonly Term[], marks: readonly Marked[]): Signs
   };
   let any = false;
   for (const mark of marks) {
-    if ((mark.mark !== "negation" && mark.mark !== "denial" && mark.mark !== "exchange") || cancelled.has(mark)) continue;
+    if (mark.mark !== "negation" && mark.mark !== "denial" && mark.mark !== "exchange") continue;
     any = true;
     const { low, high } = clauseAround(terms, mark);
     const isLead = hasContent(terms, low, mark.from);
@@ -130,9 +117,8 @@ export function toSigns(terms: readonly Term[], marks: readonly Marked[]): Signs
         open(end, high);
       } else deny(low, mark.from);
     } else if (mark.mark === "denial") {
-      // "… and was rejected" refers to the previous clause, "Rejected: …" to the next one.
-      if (!hasContent(terms, low, high)) open(startOfClause(terms, low), low);
       deny(low, high);
+      // "Rejected: …" refers to the next clause.
       if (isFilling(terms, mark.to, high) && !isLead) deny(high, endOfClause(terms, high));
     } else if (relations.has(mark.from)) {
       // "Without X in Y", "rather than X for Y": only X is certainly denied.
@@ -144,29 +130,7 @@ export function toSigns(terms: readonly Term[], marks: readonly Marked[]): Signs
       deny(mark.to, high);
       // "The cache is never used": nothing after it can be denied, so it denies what is before it.
       if (isLead && !hasContent(terms, mark.to, high)) deny(low, mark.from);
-      // "Never, under any circumstances, …": it denies the rest of the sentence.
-      if (isFilling(terms, mark.to, high) && !isLead) deny(high, endOfSentence(terms, high, mark));
     }
   }
   return { of: signs, any };
-}
-
-function endOfSentence(terms: readonly Term[], from: number, mark: Marked): number {
-  let end = from;
-  while (terms[end]?.sentence === terms[mark.from]?.sentence) end++;
-  return end;
-}
-
-function cancelledMarks(terms: readonly Term[], marks: readonly Marked[]): ReadonlySet<Marked> {
-  const cancelled = new Set<Marked>();
-  const clauseOf = ({ from }: Marked) => (terms[from] as Term).clause;
-  let negation: Marked | undefined;
-  for (const mark of marks) {
-    if (mark.mark === "negation") negation = mark;
-    else if (mark.mark === "denial" && negation && clauseOf(negation) === clauseOf(mark)) {
-      const words = mark.from - negation.to;
-      if (words >= 0 && words < NEAR_WORDS) cancelled.add(mark).add(negation);
-    }
-  }
-  return cancelled;
 }

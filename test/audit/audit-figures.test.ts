@@ -23,7 +23,7 @@ const SETS: readonly (readonly [
     "audit.jsonl",
     {
       preserved: [1, ["kept"]],
-      paraphrased: [0.19, ["kept"]],
+      paraphrased: [0.9, ["kept", "unsure"]],
       weakened: [0.45, LOST],
       mutated: [0.65, LOST],
       contradicted: [0.7, ["contradicted"]],
@@ -34,7 +34,7 @@ const SETS: readonly (readonly [
     "audit-held.jsonl",
     {
       preserved: [0.95, ["kept"]],
-      paraphrased: [0.35, ["kept"]],
+      paraphrased: [0.9, ["kept", "unsure"]],
       weakened: [0.7, LOST],
       mutated: [0.9, LOST],
       contradicted: [0.8, ["contradicted"]],

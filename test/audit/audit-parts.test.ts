@@ -1,7 +1,7 @@
 // Facts in another voice or form: what is certified, and what is only nearly the same.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { judged, type Row } from "./judged.js";
+import { judged, type Row, TOLD } from "./judged.js";
 
 const rows: readonly Row[] = [
   [
@@ -120,8 +120,8 @@ const rows: readonly Row[] = [
 describe("told in other parts", () => {
   const each = (which: 2 | 3) =>
     rows.flatMap((row) => row[which].map((line) => [row[0], row[1], line, row[4] ?? "decision"] as const));
-  test.each(each(2))("%s: %s ← %s", (_, fact, line, kind) => {
-    expect(judged(fact, line, kind)).toBe("kept");
+  test.each(each(2))("%s is not called lost: %s ← %s", (_, fact, line, kind) => {
+    expect(TOLD).toContain(judged(fact, line, kind));
   });
   test.each(each(3))("not %s: %s ← %s", (_, fact, line, kind) => {
     expect(judged(fact, line, kind)).not.toBe("kept");
@@ -167,7 +167,7 @@ describe("told in other parts", () => {
       fc.property(count, count, (most, other) => {
         fc.pre(most !== other);
         const fact = `Each worker may open at most ${most} sockets`;
-        expect(judged(fact, `Each worker must open no more than ${most} sockets.`, "constraint")).toBe("kept");
+        expect(TOLD).toContain(judged(fact, `Each worker must open no more than ${most} sockets.`, "constraint"));
         expect(judged(fact, `Each worker must open no more than ${other} sockets.`, "constraint")).not.toBe("kept");
         expect(judged(fact, `Each worker must open at least ${most} sockets.`, "constraint")).not.toBe("kept");
       }),

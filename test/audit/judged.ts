@@ -7,5 +7,8 @@ export const judged = (text: string, line: string, kind = "decision") =>
   audit([{ kind, text }], `## State\n- The pipeline is green since Monday.\n- ${line}\n- Nadia reads the logs.\n`, { rules })
     .verdicts[0]?.verdict;
 
-/** What is certified of a fact, and what is only nearly the same. */
+/** What a fact in other words is: never called lost, though only a quote is certified. */
+export const TOLD = ["kept", "unsure"];
+
+/** What tells a fact in other words, and what is only nearly the same. */
 export type Row = readonly [mechanism: string, fact: string, told: readonly string[], lost: readonly string[], kind?: string];

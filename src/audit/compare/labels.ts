@@ -16,6 +16,8 @@ export interface Label {
 
 /** A heading or lead with more content words than this has its own topic. */
 export const LABEL_WORDS = 3;
+/** A negation this close before a label, in words, reverses it: "not rejected". */
+const NEAR_WORDS = 3;
 const DENYING: ReadonlySet<FoundMark> = new Set<FoundMark>(["negation", "denial"]);
 const ENDING: ReadonlySet<FoundMark> = new Set<FoundMark>(["withdrawal", "exchange", "completion"]);
 /** The strongest standing first: it wins. */
@@ -26,12 +28,15 @@ export const isDenying = (standing: LabelStanding | undefined) => standing === "
 /** The label of a place: a clause in its own sentence, else a line above it. */
 export function labelAt(place: Place): Label | undefined {
   const { fact, summary, match, lexicon } = place;
-  const [inside] = labelsInside(place);
+  // "Legacy" says nothing new of "the legacy folder".
+  const isNew = (label: Label | undefined) => label && !fact.prepared.terms.some(({ folded }) => folded === label.key);
+  const inside = labelsInside(place).find(isNew);
   if (inside) return inside;
   const sentence = (summary.terms[match.from] as Term).sentence;
   // A cross before a rule that forbids something adds nothing.
   if (summary.sentences[sentence]?.block.crossed && !fact.prepared.marks.some(({ mark }) => DENYING.has(mark))) return CROSSED;
-  return labelAbove(summary, sentence, lexicon);
+  const above = labelAbove(summary, sentence, lexicon);
+  return isNew(above) ? above : undefined;
 }
 
 /** A label that makes everything before it void: "This no longer holds." */
@@ -54,7 +59,12 @@ export function voidingLabel(summary: Indexed, index: number, lexicon: Lexicon, 
 /** Does a label make a fact void? Not one that says so itself. */
 export function isVoidedBy(label: Voiding, { prepared }: Place["fact"]): boolean {
   // "Removed Redis. It is no longer used." gives the reason. "This replaces the former rule." ends something else.
-  return label.isHeld || !(prepared.marks.some(({ mark }) => ENDING.has(mark)) || label.exchanges);
+  const { terms, marks } = prepared;
+  const isAttribute = (at: number) =>
+    terms[at - 1]?.weight === "filler" && terms[at + 1]?.clause === terms[at]?.clause && terms[at + 1]?.weight === "content";
+  // "Test the removed columns" ends nothing.
+  const ends = marks.some(({ mark, from }) => ENDING.has(mark) && !(from > 1 && isAttribute(from)));
+  return label.isHeld || !(ends || label.exchanges);
 }
 
 const placesOf = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, step) => from + step);
@@ -106,7 +116,10 @@ function labelOf(text: ReadText, places: readonly number[], marks: readonly Mark
     const run = taken.has(at) ? undefined : runAt(text, at, lexicon);
     if (!run?.words.every((_, step) => here.has(at + step))) continue;
     for (const step of run.words.keys()) taken.add(at + step);
-    found.push(run);
+    const isTurned = negations.some(
+      ({ mark, from, to }) => mark === "negation" && to <= at && at - to < NEAR_WORDS && isSame(from, at),
+    );
+    if (!isTurned) found.push(run);
   }
   for (const { key, from, to } of negations) {
     const at = places.find((one) => one >= to && isSame(from, one) && lexicon.isHolding(terms[one]?.folded ?? ""));

@@ -16,13 +16,15 @@ export function withdrawalBehind(place: Place): { readonly key: string; readonly
   const { sentences, terms } = summary;
   const last = (terms[match.to - 1] as Term).sentence;
   const block = sentences[last]?.block;
+  // A fact that denies or ends something says so itself: "Removed Redis. It is no longer used."
+  const isEnd = fact.prepared.signs.any || fact.prepared.marks.some(({ mark }) => mark === "withdrawal" || mark === "completion");
   for (const { sentence, isBackward, label, withdrawals, runs } of takingBackIn(lexicon)(summary)) {
     if (sentence <= last) continue;
     const there = sentences[sentence]?.block;
     const isMeant = isBackward || there?.above?.start === block?.start || there?.start === block?.start;
     if (isMeant && label && isVoidedBy(label, fact)) return { key: label.key, isSure: true };
-    const speaks = (mark: Marked) => (isMeant ? lacksSubject(mark, place) : namesFact(mark, place));
-    const found = withdrawals.find(speaks) ?? runs.find(speaks);
+    const speaks = (mark: Marked) => (isMeant ? lacksSubject(mark, place) && !namesOther(mark, place) : namesFact(mark, place));
+    const found = withdrawals.find(speaks) ?? (isEnd ? undefined : runs.find(speaks));
     if (!found) continue;
     return { key: found.key, isSure: isMeant && !isSolved(found, summary) };
   }
@@ -82,6 +84,14 @@ export function lacksSubject(mark: Marked, { fact, summary }: Place): boolean {
     if (weight === "content" && !fact.content.has(key)) return false;
   }
   return true;
+}
+
+/** "Removed `redis.ts`": a name that the fact does not have stands before the word, or next to it. */
+function namesOther(mark: Marked, { fact, summary: { terms } }: Place): boolean {
+  const { sentence } = terms[mark.from] as Term;
+  const isOther = (term: Term | undefined) => term?.sentence === sentence && term.sort === "name" && !fact.content.has(term.key);
+  for (let at = mark.from - 1; terms[at]?.sentence === sentence; at--) if (isOther(terms[at])) return true;
+  return isOther(terms[mark.to]);
 }
 
 /** "The idea with BullMQ was dropped": at least as many words of the fact as others, and no other name. */

@@ -27,7 +27,9 @@ export function toneOf(place: Place) {
   /** Marks of the headings and lead-ins above the place. */
   const label = new Map<FoundMark, Marked>();
   for (const mark of labelMarks(summary, sentences[(terms[match.from] as Term).sentence]?.block)) {
-    if (!label.has(mark.mark)) label.set(mark.mark, mark);
+    // "Not done" is open.
+    const undone = mark.mark === "completion" && summary.signs.of[mark.from] === SIGN.denied;
+    if (!label.has(mark.mark) && !undone) label.set(mark.mark, mark);
   }
   // Under "Rejected", what was rejected need not be denied again.
   const labelled = denied && LABELS.some((mark) => label.has(mark));

@@ -63,8 +63,6 @@ function toLexicon(rules: RuleSet) {
     isHolding: (word: string) => holding.has(word),
     /** The form that all words of the same meaning share. */
     keyOf,
-    /** A word without its endings. */
-    stem,
     /** Does the word, in any form, only refer to what was mentioned: "the plan", "ideas"? */
     isReference: (key: string) => references.has(key),
     /** The keys that contradict this one. */

@@ -95,19 +95,12 @@ describe("on pairs that nobody wrote rules for", () => {
   });
 });
 
-describe("on whole summaries, written before the audit was changed for them", () => {
-  interface Told {
-    readonly summary: string;
-    readonly facts: readonly {
-      readonly label: Pair["label"];
-      readonly kind: string;
-      readonly fact: string;
-    }[];
-  }
-  const judged = readFileSync("test/fixtures/audit-unseen.jsonl", "utf8")
+/** The verdicts on all facts of a file with one summary for many facts. */
+const wholeSummaries = (file: string) =>
+  readFileSync(`test/fixtures/${file}`, "utf8")
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line) as Told)
+    .map((line) => JSON.parse(line) as { readonly summary: string; readonly facts: readonly Omit<Pair, "id" | "summary">[] })
     .flatMap(({ summary, facts }) =>
       facts.map(({ label, kind, fact }) => ({
         label,
@@ -115,6 +108,9 @@ describe("on whole summaries, written before the audit was changed for them", ()
         verdict: audit([{ kind, text: fact }], summary, { rules }).verdicts[0]?.verdict as AuditVerdict,
       })),
     );
+
+describe("on whole summaries, written before the audit was changed for them", () => {
+  const judged = wholeSummaries("audit-unseen.jsonl");
   const verdictsOn = (label: string) => judged.flatMap((one) => (one.label === label ? [one.verdict] : []));
   const shareOf = (label: string, wanted: readonly AuditVerdict[]) =>
     verdictsOn(label).filter((verdict) => wanted.includes(verdict)).length / verdictsOn(label).length;
@@ -129,5 +125,22 @@ describe("on whole summaries, written before the audit was changed for them", ()
 
   test("certifies no fact that is lost or changed", () => {
     expect(judged.filter(({ label, verdict }) => (label === "mutated" || label === "dropped") && verdict === "kept")).toEqual([]);
+  });
+});
+
+describe("on whole summaries that decided which checks of the audit are needed", () => {
+  const judged = wholeSummaries("audit-held-2.jsonl");
+  const count = (wanted: readonly AuditVerdict[], ...labels: readonly string[]) =>
+    judged.filter(({ label, verdict }) => labels.includes(label) && wanted.includes(verdict)).length;
+
+  test("certifies as many quotes as before, and no more than one fact that is lost or changed", () => {
+    expect(count(["kept"], "preserved")).toBeGreaterThanOrEqual(30);
+    expect(count(["kept"], "weakened", "mutated", "contradicted", "dropped")).toBeLessThanOrEqual(1);
+  });
+
+  test("calls no more facts lost that are told, and names as many contradictions", () => {
+    expect(count(LOST, "paraphrased")).toBeLessThanOrEqual(5);
+    expect(count(LOST, "preserved")).toBeLessThanOrEqual(7);
+    expect(count(["contradicted"], "contradicted")).toBeGreaterThanOrEqual(11);
   });
 });

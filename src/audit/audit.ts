@@ -117,10 +117,8 @@ function judgeFact(fact: AuditFact, summary: Indexed, lexicon: Lexicon): Answer 
   const plain = judgeText(fact, text, fact.denied === true, summary, lexicon);
   // The text and what its sentence says behind it: "use SQLite" and "instead of Redis".
   const behind = quote?.slice(Math.max(0, quote.indexOf(text))) ?? text;
-  if (behind !== text && behind !== quote && plain.verdict === "unsure") {
-    const rest = judgeText(fact, behind, false, summary, lexicon);
-    if (rest.verdict === "kept") return rest;
-  }
+  const rest = behind === text || behind === quote ? undefined : judgeText(fact, behind, false, summary, lexicon);
+  if (rest?.verdict === "kept") return rest;
   // A quoted "TODO: …" proves nothing if another place says that it is done.
   if (quoted?.verdict === "kept" && !(stateOf(fact) && plain.verdict === "contradicted")) return quoted;
   // The text is a part of its quote: where the whole quote is, a part does not contradict it.

@@ -370,6 +370,12 @@ describe("what stands around the line", () => {
     expect(verdictOf(rejected, "Redis was dropped.")?.verdict).toBe("unsure");
   });
 
+  test("what the sentence says behind the fact does not deny it", () => {
+    const decision = { kind: "decision", text: "use SQLite", quote: "We decided to use SQLite instead of Redis." };
+    expect(verdictOf(decision, "- Decision: use SQLite instead of Redis.")?.verdict).toBe("kept");
+    expect(verdictOf(decision, "- Decision: use SQLite instead of Valkey.")?.verdict).not.toBe("kept");
+  });
+
   test("a reason belongs to its decision", () => {
     const decision: AuditFact = { kind: "decision", text: "use SQLite for the index", parts: ["Postgres cannot run offline"] };
     expect(verdictOf(decision, "We use SQLite for the index.")?.verdict).toBe("unsure");

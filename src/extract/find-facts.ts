@@ -36,6 +36,9 @@ export interface FoundFacts extends SaidTexts {
   readonly unread: number;
 }
 
+/** Characters of texts between two pauses: those of a few sentences. */
+const STEP_CHARACTERS = 400;
+
 const HAS_STATE: AskedSignal = "has-state";
 
 /** A heading may be the option that the user picked. */
@@ -60,6 +63,14 @@ export function* findFacts(
   const cutShort = new Set<Source>();
   let unread = 0;
   let taken = 0;
+  /** Characters until the next pause. */
+  let untilPause = 0;
+  const isPause = ({ text }: { readonly text: string }) => {
+    untilPause -= text.length;
+    if (untilPause > 0) return false;
+    untilPause = STEP_CHARACTERS;
+    return true;
+  };
   /** Is time up, and the least done? */
   const isUp = () => taken >= LATE_CHARACTERS && late?.(STAGES.take) === true;
   // Without statements, an assistant message is not needed again after the next one is read: its memory is freed.
@@ -71,7 +82,7 @@ export function* findFacts(
     if (found.notices.length > 0) noticesOn.set(source, found.notices);
     if (found.scanned > 0) scanned.set(source, found.scanned);
     if (found.unread > 0) cutShort.add(source);
-    return found.segments;
+    return found;
   });
 
   function take(subject: Subject): void {
@@ -97,7 +108,7 @@ export function* findFacts(
 
   function* takeNote({ segments }: ProjectNote, source: Source): Steps<void> {
     for (const segment of segments) {
-      yield;
+      if (isPause(segment)) yield;
       if (isUp()) return void cutShort.add(source);
       for (const sentence of toSentences(segment, rules.abbreviations)) take(toSubject(source, sentence));
     }
@@ -110,7 +121,7 @@ export function* findFacts(
   function* match(subjects: readonly Subject[]): Steps<number> {
     let left = LATE_CHARACTERS;
     for (const [index, subject] of subjects.entries()) {
-      yield;
+      if (isPause(subject.segment)) yield;
       if (left <= 0 && late?.(STAGES.match)) return index;
       matcher.localOf(subject);
       left -= subject.segment.text.length;
@@ -119,10 +130,11 @@ export function* findFacts(
   }
 
   function* takeMessage(source: Source): Steps<void> {
+    if (isPause(source)) yield;
     const subjects = around.subjects(source);
     const matched = yield* match(subjects);
     for (const [index, subject] of subjects.entries()) {
-      yield;
+      if (isPause(subject.segment)) yield;
       if (index >= matched || isUp()) {
         // This text and the rest of its message are not read.
         cutShort.add(source);
@@ -139,7 +151,6 @@ export function* findFacts(
   const files = sources.filter(({ role }) => role === "file");
   let passed: Source | undefined;
   for (const source of late ? [...firstAndNewest(sources.slice(files.length)), ...files] : sources) {
-    yield;
     options.progress?.(source.ordinal, sources.length);
     const note = source.role === "file" ? noteOf.get(source.id) : undefined;
     if (isUp()) unread++;

@@ -8,7 +8,7 @@ import type { FoundFacts } from "./find-facts.js";
 import { matcherFor } from "./match/matcher.js";
 import { weigh } from "./signals/salience.js";
 import type { Late, Steps } from "./steps.js";
-import { withAnswered } from "./supersede/answered.js";
+import { createRequestOf, withAnswered } from "./supersede/answered.js";
 import type { Updated } from "./supersede/settle-items.js";
 
 interface StatementOptions extends ByHand {
@@ -30,10 +30,11 @@ export function* toStatements(
   const change = messages.findIndex(({ id }) => changedIn.has(id));
   const afterChange = new Set(change < 0 ? [] : messages.slice(change + 1).map(({ id }) => id));
   const { late, signals } = options;
-  const weighed = yield* weigh(found.weighed, settled, rules, matcher, { afterChange, withSignals: signals, late });
+  const requestOf = createRequestOf(sources, found.around);
+  const weighed = yield* weigh(found.weighed, settled, rules, matcher, { afterChange, withSignals: signals, late, requestOf });
   const { statements } = applyByHand({ items: settled.items, statements: weighed }, options);
   const failed = new Set(openFailures(errors).map(({ source }) => source));
   const failsAfter = (message: string) =>
     messages.slice(messages.findIndex(({ id }) => id === message) + 1).some(({ id }) => failed.has(id));
-  return withAnswered(statements, sources, found.around, matcher, failsAfter);
+  return withAnswered(statements, sources, found.around, matcher, requestOf, failsAfter);
 }

@@ -31,6 +31,20 @@ export function rememberFor<K extends object, T>(work: (key: K) => T): ((key: K)
   return Object.assign(recall, { forget: (key: K) => void known.delete(key) });
 }
 
+/** Like `rememberFor`, for keys that live as long as the cache: a weak map of many keys takes long to collect. */
+export function rememberEach<K extends object, T>(work: (key: K) => T): ((key: K) => T) & { forget: (key: K) => void } {
+  const known = new Map<K, T>();
+  const recall = (key: K) => {
+    let result = known.get(key);
+    if (result === undefined) {
+      result = work(key);
+      known.set(key, result);
+    }
+    return result;
+  };
+  return Object.assign(recall, { forget: (key: K) => void known.delete(key) });
+}
+
 /** Caches results for texts of so many characters in all; the oldest are removed first. `isKept` can refuse a result. */
 export function rememberWithin<T, More extends readonly unknown[]>(
   characters: number,

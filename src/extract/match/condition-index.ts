@@ -9,12 +9,22 @@ import { type Check, checksOf, isFor, lengthOf } from "./selector.js";
 import type { Subject } from "./subject.js";
 
 export interface ConditionIndex {
-  /** Calls `found` with the number of each condition that the text may meet, and with its phrase that may match, if it needs one. */
-  readonly select: (subject: Subject, found: (condition: number, phrase?: Phrase) => void) => void;
+  /**
+   * Calls `met` with the number of each condition that the text meets without any words, and `found` with each that it may
+   * meet, with the phrase that may match, if it needs one.
+   */
+  readonly select: (
+    subject: Subject,
+    met: (condition: number) => void,
+    found: (condition: number, phrase?: Phrase) => void,
+  ) => void;
 }
 
 /** The conditions that the place of a text allows. */
 interface Here {
+  /** Those that hold by the place alone. */
+  readonly held: readonly number[];
+  /** Those that need no word, but something else of the text. */
   readonly wordless: readonly number[];
   /** By number: 1 if it is allowed. */
   readonly allowed: Uint8Array;
@@ -27,6 +37,7 @@ export function createConditionIndex(conditions: readonly Condition[]): Conditio
   const checks = conditions.map(({ in: selector }) => checksOf(selector));
   const inText = checks.map((all) => all.filter(({ ofMessage }) => !ofMessage));
   const wordless = conditions.map((condition) => needsNoWord(condition));
+  const silent = conditions.map((condition) => saysNothing(condition));
   const vocabulary = conditions.find(({ match }) => match.length > 0)?.match[0]?.vocabulary;
   /** Word → the numbers of the phrases that require it, each followed by the bit of its word set among those of the phrase. */
   const needs: (number[] | undefined)[] = [];
@@ -47,7 +58,7 @@ export function createConditionIndex(conditions: readonly Condition[]): Conditio
       needed.push((1 << sets.length) - 1);
     }
   const examined = new Uint32Array(phrases.length);
-  const met = new Uint32Array(phrases.length);
+  const metSets = new Uint32Array(phrases.length);
 
   const bounds = conditions
     .flatMap(({ in: { message } }) => (message ? [message.min, message.max + 1] : []))
@@ -84,25 +95,34 @@ export function createConditionIndex(conditions: readonly Condition[]): Conditio
     });
     const allowed = new Uint8Array(conditions.length);
     for (const number of own) allowed[number] = 1;
-    return { wordless: own.filter((number) => wordless[number]), allowed };
+    const isFixed = (number: number) => saysNothing(conditions[number] as Condition) && inText[number]?.length === 0;
+    const free = own.filter((number) => wordless[number]);
+    return { held: free.filter(isFixed), wordless: free.filter((number) => !isFixed(number)), allowed };
   }
 
   let text = 0;
   return {
-    select(subject, found) {
-      const { wordless, allowed } = hereOf(subject);
-      for (const number of wordless) if (meets(inText[number], subject)) found(number);
+    select(subject, met, found) {
+      const { held, wordless, allowed } = hereOf(subject);
+      for (const number of held) met(number);
+      for (const number of wordless)
+        if (meets(inText[number], subject)) {
+          if (silent[number]) met(number);
+          else found(number);
+        }
       if (!vocabulary) return;
       text++;
-      for (const word of vocabulary.read(subject.words).numbers) {
-        const list = word > 0 ? needs[word] : undefined;
-        for (let at = 0; list && at < list.length; at += 2) {
+      const { numbers } = vocabulary.read(subject.words);
+      for (let place = 0; place < numbers.length; place++) {
+        const list = needs[numbers[place] as number];
+        if (list === undefined) continue;
+        for (let at = 0; at < list.length; at += 2) {
           const phrase = list[at] as number;
           const bit = list[at + 1] as number;
-          const before = examined[phrase] === text ? (met[phrase] as number) : 0;
+          const before = examined[phrase] === text ? (metSets[phrase] as number) : 0;
           if ((before & bit) !== 0) continue;
           examined[phrase] = text;
-          met[phrase] = before | bit;
+          metSets[phrase] = before | bit;
           if ((before | bit) !== needed[phrase]) continue;
           const condition = conditionOf[phrase] as number;
           if (allowed[condition] === 1 && meets(inText[condition], subject)) found(condition, phrases[phrase]);
@@ -111,6 +131,9 @@ export function createConditionIndex(conditions: readonly Condition[]): Conditio
     },
   };
 }
+
+/** Does a condition ask only where a text is? */
+const saysNothing = ({ match, regex, unless }: Condition) => match.length + regex.length + unless.length === 0;
 
 const needsNoWord = ({ match, regex }: Condition) =>
   regex.length > 0 || match.length === 0 || match.some(({ anchors }) => anchors.length === 0);

@@ -25,7 +25,8 @@ export interface Local {
 /** @param signals the signals of the rules, in the order of their numbers */
 export function createLocal(rules: RuleSet, signals: readonly Signal[]): (subject: Subject) => Local {
   const isOpen = signals.map(({ in: selector }) => asksAround(selector));
-  const index = createConditionIndex([...signals, ...rules.rules]);
+  const conditions = [...signals, ...rules.rules];
+  const index = createConditionIndex(conditions);
   const numbers = new Map(signals.map(({ id }, number) => [id, number]));
   const reaches = rules.cues.map((cues) => ({
     cues,
@@ -52,38 +53,40 @@ export function createLocal(rules: RuleSet, signals: readonly Signal[]): (subjec
   return rememberLocal((subject) => {
     const held: number[] = [];
     const open: number[] = [];
-    const refused: number[] = [];
-    const tried = new Map<Rule, Phrase[] | undefined>();
-    index.select(subject, (condition, phrase) => {
-      if (condition >= signals.length) {
-        const rule = rules.rules[condition - signals.length] as Rule;
-        const phrases = tried.get(rule);
+    /** The rules and guarded signals that may match, each with those of its phrases that may. */
+    const tried = new Map<number, Phrase[] | undefined>();
+    const meet = (condition: number) => {
+      if (condition >= signals.length) tried.set(condition, undefined);
+      else (isOpen[condition] ? open : held).push(condition);
+    };
+    index.select(subject, meet, (condition, phrase) => {
+      const signal = signals[condition];
+      if (!signal || (phrase && signal.unless.length > 0)) {
+        const phrases = tried.get(condition);
         if (phrases && phrase) phrases.push(phrase);
-        else tried.set(rule, phrase && [phrase]);
+        else tried.set(condition, phrase && [phrase]);
         return;
       }
       const list = isOpen[condition] ? open : held;
-      const signal = signals[condition] as Signal;
-      if (phrase && (list.includes(condition) || refused.includes(condition))) return;
-      const isAlone = phrase && signal.unless.length === 0;
-      if (isAlone ? matchPhrase(phrase, subject.words) !== undefined : occurs(signal, subject)) list.push(condition);
-      // A guard is for all phrases of a signal: they are tried together, once.
-      else if (!isAlone) refused.push(condition);
+      if (phrase && list.includes(condition)) return;
+      if (phrase ? matchPhrase(phrase, subject.words) !== undefined : occurs(signal, subject)) list.push(condition);
     });
-    return { held, open, verdicts: verdictsOn(tried, subject), cues: cuesInReach(subject, held, open) };
+    if (tried.size === 0) return { held, open, verdicts: NO_VERDICTS, cues: cuesInReach(subject, held, open) };
+    const verdicts: { rule: Rule; verdict: Verdict }[] = [];
+    for (const [condition, found] of tried) {
+      const tested = conditions[condition] as Signal | Rule;
+      const phrases = found && found.length > 1 ? tested.match.filter((phrase) => found.includes(phrase)) : found;
+      const verdict = judge(tested, subject, phrases);
+      if (verdict.is === "no-match") continue;
+      if (condition >= signals.length) verdicts.push({ rule: tested as Rule, verdict });
+      else if (verdict.is === "match") meet(condition);
+    }
+    verdicts.sort((a, b) => a.rule.order - b.rule.order);
+    return { held, open, verdicts, cues: cuesInReach(subject, held, open) };
   });
 }
 
-/** @param tried the rules that may match, each with those of its phrases that may */
-function verdictsOn(tried: ReadonlyMap<Rule, readonly Phrase[] | undefined>, subject: Subject): Local["verdicts"] {
-  const verdicts: { rule: Rule; verdict: Verdict }[] = [];
-  for (const [rule, found] of tried) {
-    const phrases = found && found.length > 1 ? rule.match.filter((phrase) => found.includes(phrase)) : found;
-    const verdict = judge(rule, subject, phrases);
-    if (verdict.is !== "no-match") verdicts.push({ rule, verdict });
-  }
-  return verdicts.sort((a, b) => a.rule.order - b.rule.order);
-}
+const NO_VERDICTS: Local["verdicts"] = [];
 
 const NO_CUES: readonly Cues[] = [];
 
@@ -95,9 +98,11 @@ function rememberLocal(work: (subject: Subject) => Local): (subject: Subject) =>
     const { memo } = subject;
     const place = placeOf(subject.source);
     // The same text in another place is rare, so only the last place is cached.
-    if (memo.local?.of !== own || memo.local.place !== place) memo.local = { of: own, place, is: work(subject) };
-    subject.local = memo.local;
-    return memo.local.is as Local;
+    const known = memo?.local;
+    const local = known?.of === own && known.place === place ? known : { of: own, place, is: work(subject) };
+    if (memo) memo.local = local;
+    subject.local = local;
+    return local.is as Local;
   };
 }
 

@@ -6,9 +6,9 @@ import { DISPUTED, PASTED, QUOTED, type Selector, type Signal } from "../../rule
 import type { RuleSet } from "../../rules/rule-set.js";
 import { rememberFor } from "../../text/remember.js";
 import { mayMeet } from "./condition-index.js";
-import { createLocal } from "./local.js";
+import { createLocal, type Local } from "./local.js";
 import { asksAround, outside } from "./selector.js";
-import { DEEDS, type Subject } from "./subject.js";
+import { DEEDS, type Deed, type Subject } from "./subject.js";
 
 /** The matcher of a rule set. Its index is built once. */
 export const matcherFor = rememberFor(createMatcher);
@@ -32,18 +32,34 @@ function createMatcher(rules: RuleSet) {
     return total;
   }
 
-  const agreed = createAnswers();
-
   /** Do the surrounding texts agree to a signal? They are the same for all texts of a source. */
-  const agrees = (signal: number, subject: Subject): boolean =>
-    agreed(subject.source, signal, () => disagrees((signals[signal] as Signal).in, subject) === undefined);
+  function agrees(signal: number, subject: Subject): boolean {
+    const { around, source } = subject;
+    if (!around) return false;
+    const before = answerTo(around.answers[0], source, signal);
+    return before ?? note(around.answers[0], source, signal, disagrees((signals[signal] as Signal).in, subject) === undefined);
+  }
+
+  // The signals of one text are asked for one after the other: those with the last mark hold, by number, and those with it in
+  // `opened` hold if the surrounding texts agree.
+  const [marks, opened] = [new Uint32Array(signals.length), new Uint32Array(signals.length)];
+  let marked: Local | undefined;
+  let mark = 0;
+
+  function markAll(local: Local): void {
+    marked = local;
+    mark++;
+    for (const signal of local.held) marks[signal] = mark;
+    for (const signal of local.open) opened[signal] = mark;
+  }
 
   /** Does a signal hold? Checked one by one, because the surrounding texts are checked by signals too. */
   function holds(subject: Subject, name: string): boolean {
     const signal = numbers.get(name);
     if (signal === undefined) return degree(subject, name) >= HALF;
-    const { held, open } = localOf(subject);
-    return held.includes(signal) || (open.includes(signal) && agrees(signal, subject));
+    const local = localOf(subject);
+    if (local !== marked) markAll(local);
+    return marks[signal] === mark || (opened[signal] === mark && agrees(signal, subject));
   }
 
   /** The strength of a signal, from 0 to 1. */
@@ -52,7 +68,6 @@ function createMatcher(rules: RuleSet) {
 
   /** Names of signals, also of those without a number. */
   const names = new Map<string, number>();
-  const saidIn = { opening: createAnswers(), subjects: createAnswers() };
 
   /** The key of the selector that the surrounding texts do not meet; undefined if they meet all. */
   function disagrees({ opening, after, reply }: Selector, { around, source }: Subject): keyof Selector | undefined {
@@ -63,7 +78,16 @@ function createMatcher(rules: RuleSet) {
       asked.some((name) => {
         const number = names.get(name) ?? names.size;
         names.set(name, number);
-        return saidIn[texts](other, number, () => around[texts](other).some((subject) => holds(subject, name)));
+        const answers = around.answers[texts === "opening" ? 1 : 2];
+        return (
+          answerTo(answers, other, number) ??
+          note(
+            answers,
+            other,
+            number,
+            around[texts](other).some((subject) => holds(subject, name)),
+          )
+        );
       });
     if (opening && !says(source, opening, "opening")) return "opening";
     if (reply && !says(around?.reply(source), reply, "opening")) return "reply";
@@ -83,33 +107,30 @@ function createMatcher(rules: RuleSet) {
 
 export type Matcher = ReturnType<typeof createMatcher>;
 
-/**
- * Answers that are the same for all texts of a source, by the number of the question. A list of numbers: there are few answers
- * for each of many sources.
- */
-function createAnswers(): (source: Source, question: number, work: () => boolean) => boolean {
-  const known = new WeakMap<Source, number[]>();
-  return (source, question, work) => {
-    const before = known.get(source);
-    if (before?.includes(question * 2 + 1)) return true;
-    if (before?.includes(question * 2)) return false;
-    const answer = work();
-    const answers = known.get(source) ?? [];
-    answers.push(question * 2 + Number(answer));
-    if (answers.length === 1) known.set(source, answers);
-    return answer;
-  };
+/** The answer to a question about a source, if it is known. There are few answers for each of many sources. */
+function answerTo(answers: number[][], { ordinal }: Source, question: number): boolean | undefined {
+  const known = answers[ordinal];
+  if (known?.includes(question * 2 + 1)) return true;
+  return known?.includes(question * 2) ? false : undefined;
+}
+
+function note(answers: number[][], { ordinal }: Source, question: number, answer: boolean): boolean {
+  const known = answers[ordinal];
+  if (known) known.push(question * 2 + Number(answer));
+  else answers[ordinal] = [question * 2 + Number(answer)];
+  return answer;
 }
 
 /** A signal with a degree counts as held from here on. */
 const HALF = 0.5;
 
+const isDeed = (name: string): name is Deed => DEEDS.includes(name as Deed);
+
 /** The degree of a signal that depends on the whole session. */
 function degree(subject: Subject, name: string): number {
   const { around } = subject;
   if (!around) return 0;
-  const deed = DEEDS.find((one) => one === name);
-  if (deed) return around.deeds.of(subject, deed);
+  if (isDeed(name)) return around.deeds.of(subject, name);
   if (name === PASTED) return around.isPasted(subject) ? 1 : 0;
   if (name === QUOTED) return around.quotes.isQuoted(subject) ? 1 : 0;
   if (name === DISPUTED) return around.quotes.isDisputed(subject) ? 1 : 0;

@@ -8,7 +8,7 @@ import { type Reading, readMarkdown } from "../../source/markdown/read-markdown.
 import { rememberFor, rememberWithin } from "../../text/remember.js";
 import { matcherFor } from "./matcher.js";
 import { TALK } from "./selector.js";
-import { toSubject } from "./subject.js";
+import { type Memo, toSubject } from "./subject.js";
 
 /** Characters of texts whose segments are cached: a long session, at about twenty bytes per character. */
 const CACHED_CHARACTERS = 2_000_000;
@@ -16,6 +16,8 @@ const CACHED_CHARACTERS = 2_000_000;
 export interface ReadSource extends Reading {
   readonly segments: readonly Segment[];
   readonly notices: readonly Notice[];
+  /** Of each segment, if they are cached. */
+  readonly memos?: readonly Memo[];
 }
 
 export type SegmentReader = (text: string, abbreviations: readonly string[]) => Reading;
@@ -27,9 +29,8 @@ export interface ReadSourceOptions {
 
 export function readSource(source: Source, rules: RuleSet, { late, read }: ReadSourceOptions = {}): ReadSource {
   const text = source.text.slice(0, SOURCE_CHARACTERS);
-  const reading = read ? read(text, rules.abbreviations) : readers(rules.abbreviations)(text, late);
-  const { segments, scanned, unread } = reading;
-  return { segments, scanned, unread, notices: noticesOf(source, reading) };
+  const reading: Cached = read ? read(text, rules.abbreviations) : readers(rules.abbreviations)(text, late);
+  return { ...reading, notices: noticesOf(source, reading) };
 }
 
 const NO_NOTICES: readonly Notice[] = [];
@@ -51,11 +52,18 @@ export function noticesOf(
 
 // Cache of texts that were split before: a long-running host compacts the same session again and again.
 
+interface Cached extends Reading {
+  readonly memos?: readonly Memo[];
+}
+
 /** Keyed by the abbreviations, which a rule set keeps for its whole life. */
 const readers = rememberFor((abbreviations: readonly string[]) =>
   rememberWithin(
     CACHED_CHARACTERS,
-    (text, late?: () => boolean) => readMarkdown(text, abbreviations, { late }),
+    (text, late?: () => boolean): Cached => {
+      const { segments, scanned, unread } = readMarkdown(text, abbreviations, { late });
+      return { segments, scanned, unread, memos: segments.map(() => ({ local: undefined })) };
+    },
     ({ unread }) => unread === 0,
   ),
 );

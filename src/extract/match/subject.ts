@@ -4,6 +4,7 @@ import type { Evidence, Segment, Source } from "../../model.js";
 import type { Options } from "../../rules/rule-set.js";
 import { toWords, type Words } from "../../text/words.js";
 import { type FactPlace, placeKey } from "../place.js";
+import { namesIn } from "../supersede/topic.js";
 
 export interface Subject {
   readonly source: Source;
@@ -13,9 +14,12 @@ export interface Subject {
   readonly free: () => void;
   /** The session around it; texts of files have none. */
   readonly around?: Around | undefined;
-  readonly memo: Memo;
+  /** Of a text that is cached. */
+  readonly memo?: Memo | undefined;
   /** What it says by itself, once it was asked. */
   local?: Memo["local"];
+  /** The names in it. */
+  readonly names: readonly string[];
 }
 
 /** The texts of a session, by source. */
@@ -39,6 +43,8 @@ export interface Around extends SessionTexts {
   readonly isPasted: (subject: Subject) => boolean;
   /** Frees what was built from a source. It is rebuilt on demand. */
   readonly release: (source: Source) => void;
+  /** Answers that are the same for all texts of a source, by its ordinal: twice the number of a question, and one more for yes. */
+  readonly answers: readonly [agreed: number[][], opening: number[][], texts: number[][]];
 }
 
 /**
@@ -83,32 +89,33 @@ export interface Quotes {
 }
 
 /** What a text says by itself, cached with its segment, which may outlive an extraction. */
-interface Memo {
+export interface Memo {
   local?: { readonly of: unknown; readonly place: string; readonly is: unknown } | undefined;
 }
 
 /** Headings and links are not statements. */
 export const isStatement = ({ node }: Segment): boolean => node !== "heading" && node !== "link";
 
-const memos = new WeakMap<Segment, Memo>();
-
-export function toSubject(source: Source, segment: Segment, around?: Around): Subject {
-  const memo = memos.get(segment) ?? {};
-  memos.set(segment, memo);
-  return new SegmentSubject(source, segment, memo, around);
-}
+export const toSubject = (source: Source, segment: Segment, around?: Around, memo?: Memo): Subject =>
+  new SegmentSubject(source, segment, memo, around);
 
 /** There is one per sentence. Words take much memory, so they are built on demand and freed early. */
 class SegmentSubject implements Subject {
-  private made: Words | undefined;
-  local: Memo["local"];
+  private made: Words | undefined = undefined;
+  private named: readonly string[] | undefined = undefined;
+  local: Memo["local"] = undefined;
 
   constructor(
     readonly source: Source,
     readonly segment: Segment,
-    readonly memo: Memo,
+    readonly memo: Memo | undefined,
     readonly around: Around | undefined,
   ) {}
+
+  get names(): readonly string[] {
+    this.named ??= namesIn(this.segment.text);
+    return this.named;
+  }
 
   get words(): Words {
     this.made ??= toWords(this.segment.text);

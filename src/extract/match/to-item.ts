@@ -2,6 +2,7 @@
 import type { Evidence, Item, Kind } from "../../model.js";
 import { MASK } from "../../rules/redact/redact.js";
 import type { Category, Rule } from "../../rules/rule-set.js";
+import { remember, rememberFor } from "../../text/remember.js";
 import { sameText, toWords } from "../../text/words.js";
 import { firstPhrase, type Match } from "./condition.js";
 import type { Part } from "./cues.js";
@@ -20,15 +21,18 @@ export function toItem(subject: Subject, giver: Giver, match: Match, categories:
   const said = slot ?? (hasSlot ? "" : tidyClause(subject.segment.text.replace(/\s+/g, " ")));
   const text = kind === "concept" ? (said.includes(MASK) ? undefined : toConcept(said)) : said;
   if (!text || giver.nothing.has(sameText(text))) return "says nothing";
-  if ([...text].length < giver.length.min) return `shorter than ${giver.length.min}`;
+  const { min } = giver.length;
+  // A character takes at most two units.
+  if (text.length < 2 * min && [...text].length < min) return `shorter than ${min}`;
   const { status, ...set } = giver.set;
-  const own = categories.filter(({ of }) => of.has(kind));
-  const category = categoryOf(text, own) ?? giver.category ?? own.find(({ otherwise }) => otherwise)?.id;
-  const values = Object.entries({ ...fields, ...set }).map(([name, value]) => [name, cutAtWord(value, giver.length.max)]);
+  const own = categoriesOf(categories)(kind);
+  const category = categoryOf(text, own, subject) ?? giver.category ?? own.find(({ otherwise }) => otherwise)?.id;
+  const values: Record<string, string> = { ...fields, ...set };
+  for (const name in values) values[name] = cutAtWord(values[name] as string, giver.length.max);
   return {
     kind,
     text: cutAtWord(text, giver.length.max),
-    fields: Object.fromEntries(values),
+    fields: values,
     ...(category !== undefined && { category }),
     score: giver.score,
     by: subject.source.by,
@@ -43,9 +47,11 @@ const isStale = (kind: Kind, { segment: { entry = 0, task } }: Subject) =>
   (entry > 0 || task === "done") && OPEN_KINDS.includes(kind);
 export const OPEN_KINDS: readonly Kind[] = ["remaining", "blocker", "question"];
 
-function categoryOf(text: string, categories: readonly Category[]): string | undefined {
+const categoriesOf = rememberFor((all: readonly Category[]) => remember((kind) => all.filter(({ of }) => of.has(kind as Kind))));
+
+function categoryOf(text: string, categories: readonly Category[], { segment, words: said }: Subject): string | undefined {
   if (!categories.some(({ match }) => match.length > 0)) return undefined;
-  const words = toWords(text);
+  const words = text === segment.text ? said : toWords(text);
   return categories.find(({ match }) => firstPhrase(match, words) !== undefined)?.id;
 }
 

@@ -4,7 +4,7 @@ import type { Source } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
 import type { Options, RuleSet } from "../../rules/rule-set.js";
 import { lettersPattern } from "../../text/letters.js";
-import { rememberFor } from "../../text/remember.js";
+import { rememberEach, rememberFor } from "../../text/remember.js";
 import { sameText, type Words } from "../../text/words.js";
 import { firstPhrase, type Match } from "../match/condition.js";
 import { matcherFor } from "../match/matcher.js";
@@ -52,7 +52,7 @@ export function createPicks(rules: RuleSet, texts: SessionTexts): Picks {
   const choices = new Map<Source, ReadonlyMap<Subject, Pick>>();
 
   /** The last list of options in a message that offers a choice. Options that a phrase introduces win over list items. */
-  const offerOf = rememberFor((source: Source): Offer => {
+  const offerOf = rememberEach((source: Source): Offer => {
     const called = new Map<number, Offered>();
     const listed = new Map<number, Offered>();
     // A heading that is only a label: the option is the text after it.

@@ -2,7 +2,8 @@
 // before and after.
 import type { Segment, Source } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
-import { rememberFor } from "../../text/remember.js";
+import { rememberEach } from "../../text/remember.js";
+import type { ReadSource } from "../match/read-source.js";
 import { type Around, type Deeds, isStatement, type SessionTexts, type Subject, toSubject } from "../match/subject.js";
 import { createPicks } from "../picks/options.js";
 import { createPasted } from "./pasted.js";
@@ -15,7 +16,7 @@ export function createAround(
   sources: readonly Source[],
   rules: RuleSet,
   deeds: Deeds,
-  read: (source: Source) => readonly Segment[],
+  read: (source: Source) => Pick<ReadSource, "segments" | "memos">,
 ): Around {
   const said = sources.filter(({ role }) => role === "user" || role === "assistant");
   const before = new Map<Source, Source>();
@@ -32,8 +33,11 @@ export function createAround(
     if (next) reply.set(source, next);
     if (source.role === "user") next = source;
   }
-  const subjects = rememberFor((source: Source) => read(source).map((segment) => toSubject(source, segment, around)));
-  const opening = rememberFor((source: Source) => {
+  const subjects = rememberEach((source: Source) => {
+    const { segments, memos } = read(source);
+    return segments.map((segment, index) => toSubject(source, segment, around, memos?.[index]));
+  });
+  const opening = rememberEach((source: Source) => {
     const first: Subject[] = [];
     for (const subject of subjects(source)) {
       if (first.length === OPENING_SENTENCES) break;
@@ -55,6 +59,7 @@ export function createAround(
     picks,
     quotes: createQuotes(rules, said, texts),
     isPasted: createPasted(rules, texts),
+    answers: [[], [], []],
     release(source) {
       subjects.forget(source);
       opening.forget(source);

@@ -52,12 +52,12 @@ export function createDeeds(session: Session, rules: RuleSet, deleted: readonly 
   return {
     of(subject, deed) {
       index ??= indexOf(session, rules, deleted);
-      const { source, segment } = subject;
+      const { source } = subject;
       const at = index.places.get(source.id);
       if (at === undefined) return 0;
       if (deed === "undone" || deed === "edited") {
         const holds = deed === "undone" ? index.edited.isUndone : index.edited.isEdited;
-        return source.role === "assistant" && holds(segment.text, at) ? 1 : 0;
+        return source.role === "assistant" && holds(subject.names, at) ? 1 : 0;
       }
       if (last?.subject !== subject) last = { subject, shares: new Map() };
       const known = last.shares.get(deed);
@@ -65,7 +65,7 @@ export function createDeeds(session: Session, rules: RuleSet, deleted: readonly 
       // The assistant's words come before the calls of their message; the user's words are a separate message.
       const own = source.role === "assistant" ? at : at + 1;
       const texts = textsNear(deed, at, own, index);
-      if (texts.length > 0) last.terms ??= weighedTerms(segment.text, isPlain);
+      if (texts.length > 0) last.terms ??= weighedTerms(subject, isPlain);
       const share = largestShare(last.terms ?? [], texts);
       last.shares.set(deed, share);
       return share;
@@ -111,9 +111,10 @@ function textsNear(deed: Deed, at: number, own: number, { written, seen }: { wri
 }
 
 /** The terms that are not plain words, and how much each counts. */
-function weighedTerms(text: string, isPlain: IsPlain): readonly WeighedTerm[] {
+function weighedTerms({ segment, names }: Subject, isPlain: IsPlain): readonly WeighedTerm[] {
   const terms: WeighedTerm[] = [];
-  for (const term of termsIn(text)) if (!isPlain(term)) terms.push({ term, worth: NAMED(term).test(term) ? NAME_WORTH : 1 });
+  for (const term of termsIn(segment.text, names))
+    if (!isPlain(term)) terms.push({ term, worth: NAMED(term).test(term) ? NAME_WORTH : 1 });
   return terms;
 }
 

@@ -4,7 +4,7 @@ import type { Source } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { isPrinted } from "../../source/markdown/visible.js";
-import { rememberFor } from "../../text/remember.js";
+import { rememberEach } from "../../text/remember.js";
 import { type Matcher, matcherFor } from "../match/matcher.js";
 import type { SessionTexts, Subject } from "../match/subject.js";
 
@@ -16,7 +16,7 @@ const ORDERS: AskedSignal = "orders-shown";
 const NONE: ReadonlySet<Subject> = new Set();
 
 export function createPasted(rules: RuleSet, texts: SessionTexts): (subject: Subject) => boolean {
-  const pasted = rememberFor((source: Source) => pastedIn(texts.subjects(source), matcherFor(rules)));
+  const pasted = rememberEach((source: Source) => pastedIn(texts.subjects(source), matcherFor(rules)));
   return (subject) => {
     const { source } = subject;
     return source.role === "user" && source.tool === undefined && pasted(source).has(subject);

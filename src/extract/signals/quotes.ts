@@ -4,7 +4,7 @@ import type { Source } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { withoutLeadIn } from "../../text/forms.js";
-import { rememberFor } from "../../text/remember.js";
+import { rememberEach } from "../../text/remember.js";
 import { sameText } from "../../text/words.js";
 import { matcherFor } from "../match/matcher.js";
 import { isStatement, type Quotes, type SessionTexts, type Subject, toSubject } from "../match/subject.js";
@@ -33,7 +33,7 @@ export function createQuotes(rules: RuleSet, said: readonly Source[], texts: Ses
   };
 
   /** The quotations of a message, with their words. A message that only repeats something chooses it. */
-  const quotesIn = rememberFor((source: Source): ReadonlyMap<Subject, string> => {
+  const quotesIn = rememberEach((source: Source): ReadonlyMap<Subject, string> => {
     const subjects = statementsIn(source);
     const found =
       subjects.length > 1 && subjects.length <= MOST_TEXTS ? repeatedIn(subjects.map(toText), () => before(source)) : NONE;
@@ -41,7 +41,7 @@ export function createQuotes(rules: RuleSet, said: readonly Source[], texts: Ses
   });
 
   /** The sentences that quote something and, in other words, say that it is wrong; with what they quote. */
-  const rebuffsIn = rememberFor((source: Source): ReadonlyMap<Subject, string> => {
+  const rebuffsIn = rememberEach((source: Source): ReadonlyMap<Subject, string> => {
     const wrong = statementsIn(source)
       .filter((subject) => matcher.holds(subject, DISPUTES))
       .slice(0, MOST_TEXTS);
@@ -58,7 +58,7 @@ export function createQuotes(rules: RuleSet, said: readonly Source[], texts: Ses
   });
 
   /** The quotations of a message of which the text before or behind them says that they are wrong. */
-  const disputedIn = rememberFor((source: Source): readonly string[] => {
+  const disputedIn = rememberEach((source: Source): readonly string[] => {
     const found = quotesIn(source);
     const wrong = [...rebuffsIn(source).values()];
     let run: string[] = [];

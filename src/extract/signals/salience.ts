@@ -11,7 +11,6 @@ import type { Matcher } from "../match/matcher.js";
 import { placeKeyOf, type Subject } from "../match/subject.js";
 import { firstAndNewest, type Late, STAGES, type Steps } from "../steps.js";
 import type { Updated } from "../supersede/settle-items.js";
-import { namesIn } from "../supersede/topic.js";
 
 export interface Weighed {
   readonly subject: Subject;
@@ -44,6 +43,8 @@ interface WeighOptions {
   /** Adds the strength of each signal to each statement, for fitting the weights. */
   readonly withSignals?: boolean | undefined;
   readonly late?: Late | undefined;
+  /** The request of the user's that a message with this id is or answers. */
+  readonly requestOf?: (message: string) => Statement["request"];
 }
 
 export function* weigh(
@@ -51,7 +52,7 @@ export function* weigh(
   updated: Updated,
   rules: RuleSet,
   matcher: Matcher,
-  { afterChange, withSignals, late }: WeighOptions = {},
+  { afterChange, withSignals, late, requestOf }: WeighOptions = {},
 ): Steps<readonly Statement[]> {
   const strengthOf = createStrengths(weighed, updated, matcher);
   const ofSession = [...rules.salience].filter(([name]) => !rules.signals.has(name));
@@ -84,6 +85,7 @@ export function* weigh(
     // Next to a former value, every cell of the row needs its column's title.
     if (row !== undefined && matcher.holds(subject, FORMER)) former = row;
     const quoted = quotedBefore(subject);
+    const request = requestOf?.(source.id);
     const text = row !== undefined && row === former && lead ? `${lead}: ${segment.text}` : segment.text;
     statements.push({
       ...(task && { task }),
@@ -107,6 +109,7 @@ export function* weigh(
       kinds,
       places: source.places,
       ...(withSignals && { signals: new Map([...rules.salience.keys()].map((name) => [name, strengthOf(name)(one)])) }),
+      ...(request && { request }),
     });
   }
   return late ? statements.sort((a, b) => a.ordinal - b.ordinal) : statements;
@@ -189,11 +192,11 @@ function createStrengths(
     return end > 0 && matcher.holds(subject, FIELD) ? text.slice(0, end) : text;
   };
   for (const { subject } of weighed) {
-    const { segment, source } = subject;
+    const { source } = subject;
     const words = wordsOf(subject);
     times.set(words, (times.get(words) ?? 0) + 1);
     texts.set(source, (texts.get(source) ?? 0) + 1);
-    const own = namesIn(segment.text);
+    const own = subject.names;
     if (own.length > 0) names.set(subject, own);
     for (const name of own) mentioned.set(name, source.ordinal);
   }

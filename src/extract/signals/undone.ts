@@ -1,6 +1,6 @@
 // What later edits did to the names in a sentence: were they removed again, by edits or with their file, or changed at all?
 import { lettersPattern } from "../../text/letters.js";
-import { namesIn, rememberedTerms } from "../supersede/topic.js";
+import { rememberedTerms } from "../supersede/topic.js";
 
 /** What a call added to a file, and what it removed. */
 export interface Edit {
@@ -20,10 +20,10 @@ interface Trace {
 }
 
 export interface Edits {
-  /** Is nothing left of what the text names? */
-  readonly isUndone: (text: string, message: number) => boolean;
-  /** Did an edit after the message add or remove something that the text names? */
-  readonly isEdited: (text: string, message: number) => boolean;
+  /** Is nothing left of these names? */
+  readonly isUndone: (names: readonly string[], message: number) => boolean;
+  /** Did an edit after the message add or remove one of these names? */
+  readonly isEdited: (names: readonly string[], message: number) => boolean;
 }
 
 const LETTER = lettersPattern(String.raw`[\p{L}]`);
@@ -51,10 +51,7 @@ export function readEdits(
     return named.get(term) ?? -1;
   };
   const isDeleted = (term: string, message: number) => files.has(term) && lastNamed(term) > message;
-  const namesOf = (text: string) =>
-    namesIn(text)
-      .map(lastOf)
-      .filter((term) => LETTER(term).test(term));
+  const termsOf = (names: readonly string[]) => names.map(lastOf).filter((term) => LETTER(term).test(term));
   /** What later edits did to a name. */
   const traceOf = (term: string, message: number) => {
     traces ??= tracesOf(edits);
@@ -62,10 +59,10 @@ export function readEdits(
     return trace && trace.message > message ? trace : undefined;
   };
   return {
-    isUndone(text, message) {
+    isUndone(names, message) {
       if (!takesAway) return false;
       let undone = false;
-      for (const term of namesOf(text)) {
+      for (const term of termsOf(names)) {
         const trace = isDeleted(term, message) ? "deleted" : traceOf(term, message);
         // Something of it is still there.
         if (typeof trace === "object" && (trace.change > 0 || trace.sum > 0 || !trace.isNew)) return false;
@@ -73,7 +70,7 @@ export function readEdits(
       }
       return undone;
     },
-    isEdited: (text, message) => namesOf(text).some((term) => traceOf(term, message) !== undefined),
+    isEdited: (names, message) => termsOf(names).some((term) => traceOf(term, message) !== undefined),
   };
 }
 

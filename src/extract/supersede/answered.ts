@@ -4,7 +4,7 @@ import type { Source, Statement } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
 import { isQuestion } from "../../source/markdown/visible.js";
 import { beginningAndEnd, readable } from "../../text/readable.js";
-import { rememberFor } from "../../text/remember.js";
+import { rememberEach } from "../../text/remember.js";
 import type { Matcher } from "../match/matcher.js";
 import { TALK } from "../match/selector.js";
 import { type Around, placeKeyOf, type Subject } from "../match/subject.js";
@@ -37,23 +37,16 @@ export function withAnswered(
   sources: readonly Source[],
   around: Around,
   matcher: Matcher,
-  failsAfter: (message: string) => boolean = () => false,
+  requestOf: (message: string) => Statement["request"],
+  failsAfter: (message: string) => boolean,
 ): readonly Statement[] {
   const toTools = answersToTools(sources, around);
-  const last = sources.findLast(({ places, role }) => role === "user" && places.has("last-request"));
+  const last = lastRequestIn(sources);
   if (!last) return statements;
-  const requests = requestsIn(sources);
-  const toRequest = rememberFor(
-    (source: Source): NonNullable<Statement["request"]> => ({
-      source: source.id,
-      last: source.places.has("last-request"),
-      pasted: around.subjects(source).every((subject) => around.isPasted(subject)),
-    }),
-  );
   const isOfLast = ({ source, places }: Statement) => source === last.id && places.has("last-request");
   const isFirst = (one: Statement) => isOfLast(one) && one.by === "user";
   const isSaid = statements.some((one) => isFirst(one) && !one.pasted);
-  const all = isSaid ? statements : [...statements.filter((one) => !isFirst(one)), ...shownIn(last)];
+  const all = isSaid ? statements : [...statements.filter((one) => !isFirst(one)), ...shownIn(last, requestOf(last.id))];
   const first = all.find(isFirst);
   const answers = first && answeredBy(last, around, matcher);
   const after = answers === undefined ? askedBefore(last, statements, around, matcher) : undefined;
@@ -63,20 +56,38 @@ export function withAnswered(
   const [thanks, bans] = [startsOf(ONLY_THANKS), startsOf(ONLY_FORBIDS)];
   // "Great" means yes if something was asked.
   const onlyThanks = ({ start }: Statement) => thanks.has(start) && !isQuestion(answers ?? "");
-  return all.map((statement) => {
-    const request = requests.get(statement.source);
-    const one = request ? { ...statement, request: toRequest(request) } : statement;
-    const asked = one.by === "user" ? toTools.get(placeKey(one)) : undefined;
+  return all.map((one) => {
+    const asked = one.by === "user" && toTools.size > 0 ? toTools.get(placeKey(one)) : undefined;
     if (asked !== undefined) return { ...one, answers: asked };
     if (!one.places.has("last-request")) return one;
     const settled = isAnswered || onlyThanks(one) || bans.has(one.start);
     return {
       ...one,
-      ...(statement === first && answers !== undefined && { answers }),
-      ...(statement === first && after !== undefined && { after }),
+      ...(one === first && answers !== undefined && { answers }),
+      ...(one === first && after !== undefined && { after }),
       ...(settled && { settled }),
     };
   });
+}
+
+const lastRequestIn = (sources: readonly Source[]) =>
+  sources.findLast(({ places, role }) => role === "user" && places.has("last-request"));
+
+/** The request that a message is or answers, if the session has a last one. */
+export function createRequestOf(sources: readonly Source[], around: Around): (message: string) => Statement["request"] {
+  if (!lastRequestIn(sources)) return () => undefined;
+  const requests = requestsIn(sources);
+  const toRequest = rememberEach(
+    (source: Source): NonNullable<Statement["request"]> => ({
+      source: source.id,
+      last: source.places.has("last-request"),
+      pasted: around.subjects(source).every((subject) => around.isPasted(subject)),
+    }),
+  );
+  return (message) => {
+    const source = requests.get(message);
+    return source && toRequest(source);
+  };
 }
 
 /** Message → the user's message before it or the message itself. None for those before the second one. */
@@ -105,7 +116,7 @@ const PRE = "</pre>";
 const closeBefore = (text: string, end: number) => ["```", "~~~", PRE].find((close) => text.endsWith(close, end));
 
 /** A message without prose, as one statement: only code, or only what the user pasted. */
-function shownIn({ id, ordinal, by, text, places }: Source): readonly Statement[] {
+function shownIn({ id, ordinal, by, text, places }: Source, request: Statement["request"]): readonly Statement[] {
   const start = /^(?:\s|(?:`{3}|~{3})[^\n]*\n|<pre>)*/.exec(text)?.[0].length ?? 0;
   let end = text.trimEnd().length;
   // Step by step from the end: an expression would start again at each fence of the text.
@@ -126,6 +137,7 @@ function shownIn({ id, ordinal, by, text, places }: Source): readonly Statement[
           kinds: [],
           places,
           pasted: true,
+          ...(request && { request }),
         },
       ];
 }

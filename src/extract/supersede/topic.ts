@@ -31,10 +31,14 @@ export function topicOf(text: string, isPlain: IsPlain): Topic {
 }
 
 /** The names of a text and all its words, plain or not. */
-export const termsIn = (text: string): ReadonlySet<string> => new Set([...namesIn(text), ...(wordsIn(text).match(STEM) ?? [])]);
+export function termsIn(text: string, names = namesIn(text)): ReadonlySet<string> {
+  const terms = new Set(names);
+  for (const word of wordsIn(text).match(STEM) ?? NO_NAMES) terms.add(word);
+  return terms;
+}
 
 /** Cached, because many sentences and the next compaction ask for the same tool texts. */
-export const rememberedTerms = rememberWithin(TERM_CHARACTERS, termsIn);
+export const rememberedTerms = rememberWithin(TERM_CHARACTERS, (text) => termsIn(text));
 
 /** Letters by which different forms of a word are recognised. */
 const STEM_LETTERS = 6;

@@ -33,14 +33,10 @@ export function compilePhrase(source: string, fragments: Fragments = {}, vocabul
 /** Does the text have a word of each required set? */
 export function mayHold({ required, vocabulary }: Phrase, words: Words): boolean {
   const { marks, now } = vocabulary.marksOf(words);
-  for (const set of required) {
-    let found = false;
-    for (const word of set)
-      if (marks[word] === now) {
-        found = true;
-        break;
-      }
-    if (!found) return false;
+  next: for (let at = 0; at < required.length; at++) {
+    const set = required[at] as readonly number[];
+    for (let one = 0; one < set.length; one++) if (marks[set[one] as number] === now) continue next;
+    return false;
   }
   return true;
 }

@@ -1,4 +1,13 @@
 // Turns a session into its Continuation. Read this file from top to bottom to understand the product.
+//
+//   mask      redact-session.ts; parts of calls are masked where calls/ reads them
+//   calls     calls/read-tools.ts
+//   sources   source/session/sources.ts
+//   segments  match/read-source.ts, called for each source by find-facts.ts
+//   signals   match/declared.ts: what packs declare; signals/around.ts: what needs the session
+//   facts     match/find-items.ts
+//   settle    supersede/settle-items.ts
+//   compose   to-statements.ts weighs the sentences that src/render chooses from
 import type { Extraction, Item, Notice, ProjectFile, Session, Source, WorkItem } from "../model.js";
 import { masker } from "../rules/redact/redact.js";
 import type { RuleSet } from "../rules/rule-set.js";

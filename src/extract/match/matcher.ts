@@ -1,138 +1,31 @@
-// Applies a rule set to a text in its session: which signals hold, and what they add up to. What the text says by itself is found
-// first (local.ts); this checks the texts around it.
-
-import type { Source } from "../../model.js";
-import { DISPUTED, PASTED, QUOTED, type Selector, type Signal } from "../../rules/condition.js";
+// Applies a rule set to a text in its session: which signals hold, declared ones and those of the session, and what they add up to.
 import type { RuleSet } from "../../rules/rule-set.js";
 import { rememberFor } from "../../text/remember.js";
 import { mayMeet } from "./condition-index.js";
-import { createLocal, type Local } from "./local.js";
-import { asksAround, outside } from "./selector.js";
-import { DEEDS, type Deed, type Subject } from "./subject.js";
+import { declaredFor } from "./declared.js";
+import type { Subject } from "./subject.js";
 
-/** The matcher of a rule set. Its index is built once. */
+/** The matcher of a rule set. */
 export const matcherFor = rememberFor(createMatcher);
-
-function createMatcher(rules: RuleSet) {
-  const signals = [...rules.signals.values()];
-  const numbers = new Map(signals.map(({ id }, number) => [id, number]));
-
-  const localOf = createLocal(rules, signals);
-
-  /** The weight of each signal, by its number. */
-  const tableOf = rememberFor((weights: ReadonlyMap<string, number>) => signals.map(({ id }) => weights.get(id) ?? 0));
-
-  /** The sum of the weights of all signals that hold. */
-  function sum(weights: ReadonlyMap<string, number>, subject: Subject): number {
-    const table = tableOf(weights);
-    const { held, open } = localOf(subject);
-    let total = 0;
-    for (const signal of held) total += table[signal] as number;
-    for (const signal of open) if (table[signal] !== 0 && agrees(signal, subject)) total += table[signal] as number;
-    return total;
-  }
-
-  /** Do the surrounding texts agree to a signal? They are the same for all texts of a source. */
-  function agrees(signal: number, subject: Subject): boolean {
-    const { around, source } = subject;
-    if (!around) return false;
-    const before = answerTo(around.answers[0], source, signal);
-    return before ?? note(around.answers[0], source, signal, disagrees((signals[signal] as Signal).in, subject) === undefined);
-  }
-
-  // The signals of one text are asked for one after the other: those with the last mark hold, by number, and those with it in
-  // `opened` hold if the surrounding texts agree.
-  const [marks, opened] = [new Uint32Array(signals.length), new Uint32Array(signals.length)];
-  let marked: Local | undefined;
-  let mark = 0;
-
-  function markAll(local: Local): void {
-    marked = local;
-    mark++;
-    for (const signal of local.held) marks[signal] = mark;
-    for (const signal of local.open) opened[signal] = mark;
-  }
-
-  /** Does a signal hold? Checked one by one, because the surrounding texts are checked by signals too. */
-  function holds(subject: Subject, name: string): boolean {
-    const signal = numbers.get(name);
-    if (signal === undefined) return degree(subject, name) >= HALF;
-    const local = localOf(subject);
-    if (local !== marked) markAll(local);
-    return marks[signal] === mark || (opened[signal] === mark && agrees(signal, subject));
-  }
-
-  /** The strength of a signal, from 0 to 1. */
-  const strength = (subject: Subject, name: string): number =>
-    numbers.get(name) === undefined ? degree(subject, name) : holds(subject, name) ? 1 : 0;
-
-  /** Names of signals, also of those without a number. */
-  const names = new Map<string, number>();
-
-  /** The key of the selector that the surrounding texts do not meet; undefined if they meet all. */
-  function disagrees({ opening, after, reply }: Selector, { around, source }: Subject): keyof Selector | undefined {
-    /** Does a signal hold for any text of a source, or for one in its opening? */
-    const says = (other: Source | undefined, asked: readonly string[], texts: "opening" | "subjects") =>
-      other !== undefined &&
-      around !== undefined &&
-      asked.some((name) => {
-        const number = names.get(name) ?? names.size;
-        names.set(name, number);
-        const answers = around.answers[texts === "opening" ? 1 : 2];
-        return (
-          answerTo(answers, other, number) ??
-          note(
-            answers,
-            other,
-            number,
-            around[texts](other).some((subject) => holds(subject, name)),
-          )
-        );
-      });
-    if (opening && !says(source, opening, "opening")) return "opening";
-    if (reply && !says(around?.reply(source), reply, "opening")) return "reply";
-    if (after && !says(around?.before(source), after, "subjects")) return "after";
-    return undefined;
-  }
-
-  /** The key of the selector that does not hold; undefined if all hold. */
-  const isOutside = (selector: Selector, subject: Subject) =>
-    outside(selector, subject) ?? (asksAround(selector) ? disagrees(selector, subject) : undefined);
-
-  /** The rules that may match, wherever they apply. */
-  const candidates = (subject: Subject) => rules.rules.filter((rule) => mayMeet(rule, subject));
-
-  return { candidates, localOf, sum, holds, strength, outside: isOutside };
-}
-
-export type Matcher = ReturnType<typeof createMatcher>;
-
-/** The answer to a question about a source, if it is known. There are few answers for each of many sources. */
-function answerTo(answers: number[][], { ordinal }: Source, question: number): boolean | undefined {
-  const known = answers[ordinal];
-  if (known?.includes(question * 2 + 1)) return true;
-  return known?.includes(question * 2) ? false : undefined;
-}
-
-function note(answers: number[][], { ordinal }: Source, question: number, answer: boolean): boolean {
-  const known = answers[ordinal];
-  if (known) known.push(question * 2 + Number(answer));
-  else answers[ordinal] = [question * 2 + Number(answer)];
-  return answer;
-}
 
 /** A signal with a degree counts as held from here on. */
 const HALF = 0.5;
 
-const isDeed = (name: string): name is Deed => DEEDS.includes(name as Deed);
+function createMatcher(rules: RuleSet) {
+  const { localOf, sum, says, isDeclared, outside } = declaredFor(rules);
+  const degree = (subject: Subject, name: string) => subject.around?.degree(subject, name) ?? 0;
 
-/** The degree of a signal that depends on the whole session. */
-function degree(subject: Subject, name: string): number {
-  const { around } = subject;
-  if (!around) return 0;
-  if (isDeed(name)) return around.deeds.of(subject, name);
-  if (name === PASTED) return around.isPasted(subject) ? 1 : 0;
-  if (name === QUOTED) return around.quotes.isQuoted(subject) ? 1 : 0;
-  if (name === DISPUTED) return around.quotes.isDisputed(subject) ? 1 : 0;
-  return around.picks.of(subject)?.state === name ? 1 : 0;
+  const holds = (subject: Subject, name: string): boolean =>
+    says(subject, name) || (!isDeclared(name) && degree(subject, name) >= HALF);
+
+  /** The strength of a signal, from 0 to 1. */
+  const strength = (subject: Subject, name: string): number =>
+    isDeclared(name) ? Number(says(subject, name)) : degree(subject, name);
+
+  /** The rules that may match, wherever they apply. */
+  const candidates = (subject: Subject) => rules.rules.filter((rule) => mayMeet(rule, subject));
+
+  return { candidates, localOf, sum, holds, strength, outside };
 }
+
+export type Matcher = ReturnType<typeof createMatcher>;

@@ -6,7 +6,7 @@ import type { AskedSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { type Reading, readMarkdown } from "../../source/markdown/read-markdown.js";
 import { rememberFor, rememberWithin } from "../../text/remember.js";
-import { matcherFor } from "./matcher.js";
+import { declaredFor } from "./declared.js";
 import { TALK } from "./selector.js";
 import { type Memo, toSubject } from "./subject.js";
 
@@ -81,7 +81,7 @@ export const createAsks = (rules: RuleSet) => (text: string) => {
   const source: Source = { id: "", role: "user", by: "user", text, places: new Set(), ordinal: 0 };
   const said = readSource(source, rules, {}).segments.filter(({ node }) => TALK.has(node));
   const asksNothing = said.map((segment) =>
-    ASKS_NOTHING.some((name) => matcherFor(rules).holds(toSubject(source, segment), name)),
+    ASKS_NOTHING.some((name) => declaredFor(rules).says(toSubject(source, segment), name)),
   );
   return asksNothing.includes(false);
 };

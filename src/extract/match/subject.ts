@@ -36,32 +36,22 @@ export interface SessionTexts {
 
 /** The session around a text: the texts of its messages, and what can be said only with them. */
 export interface Around extends SessionTexts {
-  readonly deeds: Deeds;
   readonly picks: Picks;
-  readonly quotes: Quotes;
   /** Does the user only paste it? */
   readonly isPasted: (subject: Subject) => boolean;
+  /** How far a signal of the session holds, from 0 to 1. */
+  readonly degree: (subject: Subject, signal: string) => number;
   /** Frees what was built from a source. It is rebuilt on demand. */
   readonly release: (source: Source) => void;
   /** Answers that are the same for all texts of a source, by its ordinal: twice the number of a question, and one more for yes. */
   readonly answers: readonly [agreed: number[][], opening: number[][], texts: number[][]];
 }
 
-/**
- * What tools did with the words of a text: a later call carried it out, an earlier call printed it, an earlier call wrote
- * it, a later call removed all that it names, or a later edit added or removed something that it names.
- */
-export const DEEDS = ["enacted", "described", "written", "undone", "edited"] as const;
-export type Deed = (typeof DEEDS)[number];
-
-export interface Deeds {
-  /** From 0 to 1: the largest share of the text's weighted terms in one call. */
-  readonly of: (subject: Subject, deed: Deed) => number;
-}
+export const PICK_STATES = ["picked", "passed-over"] as const;
 
 /** What became of an option, and the user's words that decided it. */
 export interface Pick {
-  readonly state: "picked" | "passed-over";
+  readonly state: (typeof PICK_STATES)[number];
   readonly by: Subject;
   /** The options of the packs that matched. */
   readonly options: Options;
@@ -78,14 +68,6 @@ export interface Picks {
   readonly taken: (subject: Subject) => readonly Subject[];
   /** Frees what is known about a source. */
   readonly release: (source: Source) => void;
-}
-
-/** What the user repeats of the assistant's words. */
-export interface Quotes {
-  /** Does the user only repeat it? */
-  readonly isQuoted: (subject: Subject) => boolean;
-  /** Does the user repeat these words of the assistant and say that they are wrong? */
-  readonly isDisputed: (subject: Subject) => boolean;
 }
 
 /** What a text says by itself, cached with its segment, which may outlive an extraction. */

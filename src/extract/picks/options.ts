@@ -7,7 +7,7 @@ import { lettersPattern } from "../../text/letters.js";
 import { rememberEach, rememberFor } from "../../text/remember.js";
 import { sameText, type Words } from "../../text/words.js";
 import { firstPhrase, type Match } from "../match/condition.js";
-import { matcherFor } from "../match/matcher.js";
+import { declaredFor } from "../match/declared.js";
 import type { Pick, Picks, SessionTexts, Subject } from "../match/subject.js";
 
 /** Characters at the end of a line that may hold a question mark and closing emphasis, quotes and brackets. */
@@ -48,7 +48,7 @@ const NO_CHOICES: ReadonlyMap<Subject, Pick> = new Map();
 
 export function createPicks(rules: RuleSet, texts: SessionTexts): Picks {
   const { options } = rules;
-  const matcher = matcherFor(rules);
+  const { says } = declaredFor(rules);
   const choices = new Map<Source, ReadonlyMap<Subject, Pick>>();
 
   /** The last list of options in a message that offers a choice. Options that a phrase introduces win over list items. */
@@ -61,7 +61,7 @@ export function createPicks(rules: RuleSet, texts: SessionTexts): Picks {
     let lists = 0;
     const subjects = texts.subjects(source);
     for (const subject of subjects) {
-      leaves ||= subject.segment.question || matcher.holds(subject, OFFERS);
+      leaves ||= subject.segment.question || says(subject, OFFERS);
       const found = offeredIn(subject, options) ?? (bare && { ...bare, from: 0 });
       bare = found?.from === subject.segment.text.length ? found : undefined;
       if (!found || bare) continue;
@@ -82,7 +82,7 @@ export function createPicks(rules: RuleSet, texts: SessionTexts): Picks {
     const offered = [...choices.values()].map(({ subject }) => subject);
     const first = subjects.findIndex((subject) => offered.includes(subject));
     return subjects.some(
-      (subject, index) => (index === first - 1 || (index > first && subject.segment.question)) && matcher.holds(subject, MENU),
+      (subject, index) => (index === first - 1 || (index > first && subject.segment.question)) && says(subject, MENU),
     );
   }
 
@@ -111,7 +111,7 @@ export function createPicks(rules: RuleSet, texts: SessionTexts): Picks {
     if (!reply || texts.before(reply) !== source) return NO_CHOICES;
     for (const by of texts.opening(reply)) {
       const chosen = taken(by);
-      if (chosen.length === 0 || matcher.holds(by, INQUIRES)) continue;
+      if (chosen.length === 0 || says(by, INQUIRES)) continue;
       const found = new Map<Subject, Pick>();
       const offer = offerOf(source);
       for (const { subject, label, options: own, from } of offer.choices.values()) {

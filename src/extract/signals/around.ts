@@ -1,11 +1,13 @@
 // The surroundings of a text in the session: the opening of its message, the message before, the user's reply, and what tools did
 // before and after.
 import type { Segment, Source } from "../../model.js";
+import { DISPUTED, PASTED, QUOTED } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { rememberEach } from "../../text/remember.js";
 import type { ReadSource } from "../match/read-source.js";
-import { type Around, type Deeds, isStatement, type SessionTexts, type Subject, toSubject } from "../match/subject.js";
+import { type Around, isStatement, PICK_STATES, type SessionTexts, type Subject, toSubject } from "../match/subject.js";
 import { createPicks } from "../picks/options.js";
+import { DEEDS, type Deeds } from "./deeds.js";
 import { createPasted } from "./pasted.js";
 import { createQuotes } from "./quotes.js";
 
@@ -52,13 +54,22 @@ export function createAround(
     before: (source) => before.get(source),
     reply: (source) => reply.get(source),
   };
+  // The second pass of signals. They ask for declared signals only, not for each other.
   const picks = createPicks(rules, texts);
+  const quotes = createQuotes(rules, said, texts);
+  const isPasted = createPasted(rules, texts);
+  const degrees = new Map<string, (subject: Subject) => number | boolean>([
+    ...DEEDS.map((deed) => [deed, (subject: Subject) => deeds.of(subject, deed)] as const),
+    [PASTED, isPasted],
+    [QUOTED, quotes.isQuoted],
+    [DISPUTED, quotes.isDisputed],
+    ...PICK_STATES.map((state) => [state, (subject: Subject) => picks.of(subject)?.state === state] as const),
+  ]);
   const around: Around = {
     ...texts,
-    deeds,
     picks,
-    quotes: createQuotes(rules, said, texts),
-    isPasted: createPasted(rules, texts),
+    isPasted,
+    degree: (subject, signal) => Number(degrees.get(signal)?.(subject) ?? 0),
     answers: [[], [], []],
     release(source) {
       subjects.forget(source);

@@ -7,7 +7,7 @@ import type { RuleSet } from "../../rules/rule-set.js";
 import type { Tool } from "../../rules/tool-set.js";
 import { lettersPattern } from "../../text/letters.js";
 import { hasFailed } from "../calls/call.js";
-import type { Deed, Deeds, Subject } from "../match/subject.js";
+import type { Subject } from "../match/subject.js";
 import { type IsPlain, plainWords, rememberedTerms, termsIn } from "../supersede/topic.js";
 import { type Edit, readEdits } from "./undone.js";
 
@@ -29,6 +29,18 @@ const LEAST_TERMS = 3;
 /** A name counts more than a word. */
 const NAME_WORTH = 2;
 const NAMED = lettersPattern(String.raw`[\p{N}_./:-]`);
+
+/**
+ * What tools did with the words of a text: a later call carried it out, an earlier call printed it, an earlier call wrote
+ * it, a later call removed all that it names, or a later edit added or removed something that it names.
+ */
+export const DEEDS = ["enacted", "described", "written", "undone", "edited"] as const;
+export type Deed = (typeof DEEDS)[number];
+
+export interface Deeds {
+  /** From 0 to 1: the largest share of the text's weighted terms in one call. */
+  readonly of: (subject: Subject, deed: Deed) => number;
+}
 
 interface WeighedTerm {
   readonly term: string;

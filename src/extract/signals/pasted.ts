@@ -5,7 +5,7 @@ import type { AskedSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { isPrinted } from "../../source/markdown/visible.js";
 import { rememberEach } from "../../text/remember.js";
-import { type Matcher, matcherFor } from "../match/matcher.js";
+import { declaredFor } from "../match/declared.js";
 import type { SessionTexts, Subject } from "../match/subject.js";
 
 /** Signals of the packs: a text introduces something pasted, looks pasted, or makes the pasted text an order. */
@@ -16,14 +16,14 @@ const ORDERS: AskedSignal = "orders-shown";
 const NONE: ReadonlySet<Subject> = new Set();
 
 export function createPasted(rules: RuleSet, texts: SessionTexts): (subject: Subject) => boolean {
-  const pasted = rememberEach((source: Source) => pastedIn(texts.subjects(source), matcherFor(rules)));
+  const pasted = rememberEach((source: Source) => pastedIn(texts.subjects(source), declaredFor(rules).says));
   return (subject) => {
     const { source } = subject;
     return source.role === "user" && source.tool === undefined && pasted(source).has(subject);
   };
 }
 
-function pastedIn(subjects: readonly Subject[], { holds }: Matcher): ReadonlySet<Subject> {
+function pastedIn(subjects: readonly Subject[], holds: (subject: Subject, name: AskedSignal) => boolean): ReadonlySet<Subject> {
   const copied = copiedIn(subjects[0]?.source.text ?? "");
   const isCopied = ({ segment: { start } }: Subject) => copied !== undefined && copied.start <= start && start < copied.end;
   const looks = subjects.filter((one) => isCopied(one) || holds(one, LOOKS_SHOWN) || isPrinted(one.segment.text));

@@ -6,8 +6,8 @@ import type { RuleSet } from "../../rules/rule-set.js";
 import { withoutLeadIn } from "../../text/forms.js";
 import { rememberEach } from "../../text/remember.js";
 import { sameText } from "../../text/words.js";
-import { matcherFor } from "../match/matcher.js";
-import { isStatement, type Quotes, type SessionTexts, type Subject, toSubject } from "../match/subject.js";
+import { declaredFor } from "../match/declared.js";
+import { isStatement, type SessionTexts, type Subject, toSubject } from "../match/subject.js";
 
 /** Signal of the packs: the user says that something is not so. */
 const DISPUTES: AskedSignal = "disputes";
@@ -21,10 +21,18 @@ const isLong = (text: string) => text.split(" ", LEAST_WORDS).length === LEAST_W
 const MOST_TEXTS = 200;
 const NONE: ReadonlyMap<Subject, string> = new Map();
 
+/** What the user repeats of the assistant's words. */
+export interface Quotes {
+  /** Does the user only repeat it? */
+  readonly isQuoted: (subject: Subject) => boolean;
+  /** Does the user repeat these words of the assistant and say that they are wrong? */
+  readonly isDisputed: (subject: Subject) => boolean;
+}
+
 /** @param said the messages of the user and the assistant, in their order */
 export function createQuotes(rules: RuleSet, said: readonly Source[], texts: SessionTexts): Quotes {
   const places = new Map(said.map((source, index) => [source, index]));
-  const matcher = matcherFor(rules);
+  const { says } = declaredFor(rules);
 
   const statementsIn = (source: Source) => texts.subjects(source).filter(({ segment }) => isStatement(segment));
   const before = (source: Source) => {
@@ -43,11 +51,11 @@ export function createQuotes(rules: RuleSet, said: readonly Source[], texts: Ses
   /** The sentences that quote something and, in other words, say that it is wrong; with what they quote. */
   const rebuffsIn = rememberEach((source: Source): ReadonlyMap<Subject, string> => {
     const wrong = statementsIn(source)
-      .filter((subject) => matcher.holds(subject, DISPUTES))
+      .filter((subject) => says(subject, DISPUTES))
       .slice(0, MOST_TEXTS);
     // What is repeated as a whole may itself call something wrong.
     const whole = repeatedIn(wrong.map(toText), () => before(source));
-    const isWrong = ({ segment }: Subject, text: string) => matcher.holds(toSubject(source, { ...segment, text }), DISPUTES);
+    const isWrong = ({ segment }: Subject, text: string) => says(toSubject(source, { ...segment, text }), DISPUTES);
     const quoted = wrong.flatMap((subject) => {
       if (whole.has(subject)) return [];
       const parts = subject.segment.text.split(SEAM, MOST_PARTS);
@@ -70,7 +78,7 @@ export function createQuotes(rules: RuleSet, said: readonly Source[], texts: Ses
         if (isWrong) wrong.push(text);
         continue;
       }
-      isWrong = matcher.holds(subject, DISPUTES);
+      isWrong = says(subject, DISPUTES);
       if (isWrong) wrong.push(...run);
       run = [];
     }

@@ -6,7 +6,7 @@ import type { AskedSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import type { Requests } from "../../source/session/sources.js";
 import type { ToolFacts } from "../calls/read-tools.js";
-import { matcherFor } from "../match/matcher.js";
+import { declaredFor } from "../match/declared.js";
 import { createAsks, readSource } from "../match/read-source.js";
 import { TALK } from "../match/selector.js";
 import { toSubject } from "../match/subject.js";
@@ -35,8 +35,8 @@ export function createRequests(
     asks: (text) => late?.(STAGES.calls) || (asks(text) && subjectsOf(text).length > 0),
     inquires(text) {
       const said = subjectsOf(text).map((subject) => ({
-        inquires: matcherFor(rules).holds(subject, INQUIRES),
-        requests: matcherFor(rules).holds(subject, REQUESTS),
+        inquires: declaredFor(rules).says(subject, INQUIRES),
+        requests: declaredFor(rules).says(subject, REQUESTS),
         asks: subject.segment.question,
       }));
       return said.some((one) => one.asks || one.inquires) && said.every((one) => one.inquires || !one.requests);

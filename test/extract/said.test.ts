@@ -44,7 +44,7 @@ test("what matches is likely", () => {
       matched++;
       expect(likelyIn([phrase], text)).toEqual([phrase]);
     }),
-    { numRuns: TRIED },
+    { numRuns: TRIED, seed: 3 },
   );
   expect(matched).toBeGreaterThan(TRIED / 50);
 });

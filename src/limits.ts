@@ -200,7 +200,7 @@ export const NAMING_CHARACTERS = 20_000;
 export const REFRESH_MILLISECONDS = 100;
 /** Bytes of one name in a note's path. File systems allow 255; a number and the ending of the draft need room. */
 export const NAME_BYTES = 200;
-/** Milliseconds for the memory command (S0-33). It answers within one; a slower one hangs. */
+/** Milliseconds for the memory command. It answers within one; a slower one hangs. */
 export const MEMORY_MILLISECONDS = 5_000;
 /** Bytes of the payload for the memory command. It is one argument, and Linux allows 128 KiB per argument. */
 export const MEMORY_PAYLOAD_BYTES = 100_000;

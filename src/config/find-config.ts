@@ -33,7 +33,7 @@ export function findConfig(folder: string): readonly string[] {
     searchStrategy: "global",
     stopDir: root,
     ignoreEmptySearchPlaces: false,
-    transform: (result: Found | null) => result,
+    transform: (result: FoundConfig | null) => result,
   });
   // It reads what this names. A pipe would block it, and a link that came with a clone could lead to any file of the user.
   explorer.getSearchPlacesForDir = ({ path, isGlobalConfig }) => {
@@ -49,13 +49,13 @@ export function findConfig(folder: string): readonly string[] {
   return first === undefined ? [] : there.slice(there.indexOf(first));
 }
 
-interface Found {
+interface FoundConfig {
   readonly filepath: string;
 }
 
 interface Explorer {
   getSearchPlacesForDir(folder: { readonly path: string; readonly isGlobalConfig: boolean }): readonly string[];
-  search(from: string): Found | null;
+  search(from: string): FoundConfig | null;
 }
 
 const placesIn = (folder: string) => PLACES.map((place) => join(folder, place)).filter(isThere);

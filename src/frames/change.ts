@@ -106,7 +106,7 @@ export function change(tree: Tree, event: FrameEvent): Changed {
   }
 }
 
-/** Which prompt a compaction of the session gets (S2-5). */
+/** Which prompt a compaction of the session gets. */
 export function promptFor(tree: Tree, id: string): "completion" | "continuation" | undefined {
   const status = frameOf(tree, id)?.status;
   return status === "completing" ? "completion" : status === "in_progress" ? "continuation" : undefined;

@@ -19,7 +19,7 @@ const FRAME_LINES = 20;
 
 const FRAME_RULE_TOKENS = 300;
 
-/** Token budgets (S2-16). `siblings` is for the frames beside the current one, and again for those below it. */
+/** Token budgets. `siblings` is for the frames beside the current one, and again for those below it. */
 export interface FrameBudget {
   readonly total: number;
   readonly ancestors: number;
@@ -75,7 +75,7 @@ interface ChildContext extends Partial<Pick<Frame, "goal" | "artifacts">> {
   readonly text?: string;
 }
 
-/** What a parent knows about a frame: the summary, or else goal and files (S2-9). */
+/** What a parent knows about a frame: the summary, or else goal and files. */
 export function childContext(frame: Frame): ChildContext {
   const { goal, artifacts, compactionSummary: text } = frame;
   if (isOpenFrame(frame)) return { source: "goal", goal };

@@ -7,7 +7,7 @@ import { oneLine } from "../text/forms.js";
 import { groupBy } from "../text/sorted.js";
 import { sameText } from "../text/words.js";
 import { type Add, type Entry, PLAIN_ENTRY } from "./entry.js";
-import { type Fields, type Line, linesBy } from "./fields.js";
+import { type Fields, type LineFields, linesBy } from "./fields.js";
 import { addCalls, addDocuments, addFiles, addLastCalls, addNotes } from "./proven-entries.js";
 import { ITEM_LISTS, type ListName } from "./shape.js";
 import { plain, type Shorten, shorten } from "./shorten.js";
@@ -40,7 +40,7 @@ const isRequest = ({ by, tool, text }: Statement) =>
   by === "user" && tool === undefined && text.split(" ", REQUEST_WORDS).length === REQUEST_WORDS;
 
 /** What the entries are made of. */
-export interface Told {
+export interface EntryParts {
   readonly continuation: Continuation;
   readonly statements: readonly Statement[];
   readonly documents: readonly DocumentLine[];
@@ -65,7 +65,7 @@ const COUNTED = { ...PLAIN_ENTRY, tells: "", salience: 0, when: 0, fact: false, 
 
 /** All entries, in the order in which each list shows them. */
 export function toEntries(
-  { continuation, statements, documents, lastCalls }: Told,
+  { continuation, statements, documents, lastCalls }: EntryParts,
   { lists, shorten: shortened, own, denied, once = false, least = {} }: EntryOptions,
 ) {
   const entries: Entry[] = [];
@@ -245,7 +245,7 @@ const within = (item: Item, row: Statement | undefined): Item =>
     : item;
 
 /** Adds fields to a line. */
-function withFields({ fields, full }: Line, more: Fields): Line {
+function withFields({ fields, full }: LineFields, more: Fields): LineFields {
   return { fields: { ...fields, ...more }, ...(full && { full: { ...full, ...more } }) };
 }
 

@@ -1,9 +1,9 @@
 // One line that a template may show, and what decides whether it is chosen.
 import type { FactPlace } from "../extract/place.js";
-import type { Line } from "./fields.js";
+import type { LineFields } from "./fields.js";
 import type { ListName } from "./shape.js";
 
-export interface Entry extends Line {
+export interface Entry extends LineFields {
   readonly list: ListName;
   /** Its kind in the packs' `worth`: the list, or who said it. */
   readonly of: string;

@@ -9,22 +9,22 @@ import { countTokens } from "./tokens.js";
 
 export type Fields = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
-export interface Line {
+export interface LineFields {
   readonly fields: Fields;
   /** The fields without cuts, if anything is cut. */
   readonly full?: Fields;
 }
 
-export interface Lines {
-  readonly ofItem: (item: Item) => Line;
-  readonly ofStatement: (one: Statement) => Line;
-  readonly ofText: (text: string) => Line;
+export interface LineBuilders {
+  readonly ofItem: (item: Item) => LineFields;
+  readonly ofStatement: (one: Statement) => LineFields;
+  readonly ofText: (text: string) => LineFields;
 }
 
 /** The line builders for a shortener. Caches lines, because the next compaction asks for the same ones. */
-export const linesBy = rememberFor((shorten: Shorten): Lines => {
+export const linesBy = rememberFor((shorten: Shorten): LineBuilders => {
   const shortOf = remember((text: string) => closeCut(shorten(text)));
-  const cutOr = (text: string, toFields: (shown: string) => Fields): Line => {
+  const cutOr = (text: string, toFields: (shown: string) => Fields): LineFields => {
     const short = shortOf(text);
     return { fields: toFields(short), ...(short !== text && { full: toFields(text) }) };
   };
@@ -47,7 +47,7 @@ export const linesBy = rememberFor((shorten: Shorten): Lines => {
 });
 
 /** How many more tokens the full line takes. An upper bound for any template. */
-export function extraTokens({ fields, full }: Line): number {
+export function extraTokens({ fields, full }: LineFields): number {
   if (!full) return 0;
   const more = Object.keys(full).map((name) => {
     const [cut, whole] = [fields[name], full[name]];

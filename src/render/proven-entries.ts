@@ -3,7 +3,7 @@ import { openFailures } from "../extract/calls/failures.js";
 import type { Continuation, DocumentLine, Failure, LastCall, Todo } from "../model.js";
 import { oneLine } from "../text/forms.js";
 import { type Add, type Entry, PLAIN_ENTRY } from "./entry.js";
-import type { Lines } from "./fields.js";
+import type { LineBuilders } from "./fields.js";
 import { commonFolder, topmost } from "./files.js";
 import type { ListName } from "./shape.js";
 import { plain, shorten } from "./shorten.js";
@@ -65,7 +65,7 @@ export function addFiles(add: Add, continuation: Continuation): void {
 }
 
 /** What the agent's calls prove besides files: what runs, commands, todos and commits. */
-export function addCalls(add: Add, { working, errors, todos, commits = [] }: Continuation, line: Lines): void {
+export function addCalls(add: Add, { working, errors, todos, commits = [] }: Continuation, line: LineBuilders): void {
   const addText = (list: ListName, text: string, more: Partial<Entry> = {}) => {
     const shown = line.ofText(text);
     add(list, () => ({
@@ -150,7 +150,7 @@ export function addDocuments(add: Add, documents: readonly DocumentLine[]): void
 }
 
 /** What the project's notes say. */
-export function addNotes(add: Add, { sections = [] }: Continuation, line: Lines): void {
+export function addNotes(add: Add, { sections = [] }: Continuation, line: LineBuilders): void {
   for (const [place, { id, of, lines }] of sections.entries()) {
     if (of === "carried") {
       for (const text of lines.map(oneLine)) add("living", () => ({ ...PLAIN_ENTRY, tells: text, ...line.ofText(text) }));

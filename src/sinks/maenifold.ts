@@ -1,4 +1,4 @@
-// Sends a note to maenifold's command line. Success is what its JSON says: the exit code is always 0 (S0-31).
+// Sends a note to maenifold's command line. Success is what its JSON says: the exit code is always 0.
 import { type ChildProcess, spawn } from "node:child_process";
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";

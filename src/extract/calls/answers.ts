@@ -8,13 +8,13 @@ import type { Tool } from "../../rules/tool-set.js";
 import { toWords } from "../../text/words.js";
 import { hasFailed, markIn, reasonIn, type OutputSpan as Span } from "./call.js";
 
-interface Told {
+interface Answered {
   readonly by: Extract<Speaker, "user" | "assistant">;
   readonly spans: readonly Span[];
 }
 
 export interface ToldText {
-  readonly by: Told["by"];
+  readonly by: Answered["by"];
   /** As long as the output, so that offsets stay valid: the words of others become empty lines. */
   readonly text: string;
 }
@@ -36,14 +36,14 @@ const ANY_HOST = "any";
 const asksUser = ({ answers }: Tool, format: string, hosts: ReadonlySet<string>): boolean =>
   answers.includes(ANY_HOST) || answers.includes(format) || (answers.length > 0 && !hosts.has(format));
 
-function answeredIn(call: ToolCall, tool: Tool): readonly Told[] {
+function answeredIn(call: ToolCall, tool: Tool): readonly Answered[] {
   const { output } = call;
   const asked = new Set(textsIn(call.input));
   const told = fromJson(output, tool, asked) ?? fromPairs(output, tool, asked) ?? fromLines(output, asked);
   return told?.slice(0, 2 * ASKED_PAIRS) ?? fromProse(call, tool, asked);
 }
 
-function textsOf({ output }: ToolCall, told: readonly Told[], tool: Tool): readonly ToldText[] {
+function textsOf({ output }: ToolCall, told: readonly Answered[], tool: Tool): readonly ToldText[] {
   return told.flatMap(({ by, spans }) => {
     const own = spans.flatMap((span) => (by === "user" ? withoutHost(output, span, tool) : [span]));
     const text = only(output, own);
@@ -67,13 +67,13 @@ function only(output: string, spans: readonly Span[]): string {
   return text + "\n".repeat(output.length - text.length);
 }
 
-const pair = (question: Span | undefined, answers: readonly Span[]): readonly Told[] => [
+const pair = (question: Span | undefined, answers: readonly Span[]): readonly Answered[] => [
   ...(question ? [{ by: "assistant" as const, spans: [question] }] : []),
   { by: "user", spans: answers },
 ];
 
 /** `{"answers": {"id": {"answers": ["…"]}}}` and the like. */
-function fromJson(output: string, tool: Tool, asked: ReadonlySet<string>): readonly Told[] | undefined {
+function fromJson(output: string, tool: Tool, asked: ReadonlySet<string>): readonly Answered[] | undefined {
   if (!/^\s*[[{]/.test(output)) return undefined;
   let value: unknown;
   try {
@@ -124,7 +124,7 @@ function linesOf(output: string, [start, end]: Span): readonly Span[] {
 const isAsked = (text: string, asked: ReadonlySet<string>) => /\?\W{0,3}$/.test(text) || (text.trim() !== "" && asked.has(text));
 
 /** `"Question"="Answer", "Question"="Answer"` in a host's words. The call has the questions, which may hold such pairs. */
-function fromPairs(output: string, tool: Tool, asked: ReadonlySet<string>): readonly Told[] | undefined {
+function fromPairs(output: string, tool: Tool, asked: ReadonlySet<string>): readonly Answered[] | undefined {
   if (!output.includes('"="')) return undefined;
   const questions: Span[] = [...asked]
     .flatMap((text): readonly Span[] => {
@@ -146,7 +146,7 @@ function fromPairs(output: string, tool: Tool, asked: ReadonlySet<string>): read
 }
 
 /** `Question -> Answer`, one per line. */
-function fromLines(output: string, asked: ReadonlySet<string>): readonly Told[] | undefined {
+function fromLines(output: string, asked: ReadonlySet<string>): readonly Answered[] | undefined {
   const told: { question: Span; answer: [number, number] }[] = [];
   let at = 0;
   for (const line of output.split("\n")) {
@@ -163,7 +163,7 @@ function fromLines(output: string, asked: ReadonlySet<string>): readonly Told[] 
 }
 
 /** Prose: the user's words follow a mark that a pack names, or are all lines that the call was not given. */
-function fromProse(call: ToolCall, tool: Tool, asked: ReadonlySet<string>): readonly Told[] {
+function fromProse(call: ToolCall, tool: Tool, asked: ReadonlySet<string>): readonly Answered[] {
   const { output } = call;
   const echo = markIn(output, [0, output.length], tool.echoes);
   // The echoed input may contain the host's marks too, so search only before it.

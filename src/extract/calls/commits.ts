@@ -13,7 +13,7 @@ export interface AskedCommit {
   readonly replaces: boolean;
 }
 
-type Told = Pick<Commit, "id" | "text">;
+type NamedCommit = Pick<Commit, "id" | "text">;
 
 export function createCommits(masked: (text: string) => string) {
   const found: Commit[] = [];
@@ -28,7 +28,7 @@ export function createCommits(masked: (text: string) => string) {
       const printed = toldIn(output, committed);
       const last = found.at(-1);
       // Without a message of its own, an amended commit keeps the earlier one.
-      const quiet = asked.flatMap(({ text = last?.text, replaces }, index): readonly Told[] =>
+      const quiet = asked.flatMap(({ text = last?.text, replaces }, index): readonly NamedCommit[] =>
         text === undefined || (!replaces && asked[index]?.text === undefined) ? [] : [{ text }],
       );
       for (const [index, { id, text }] of (printed.length > 0 || !proven ? printed : quiet).entries()) {
@@ -44,7 +44,7 @@ export function createCommits(masked: (text: string) => string) {
   };
 }
 
-function toldIn(output: string, phrases: Tool["committed"]): readonly Told[] {
+function toldIn(output: string, phrases: Tool["committed"]): readonly NamedCommit[] {
   if (phrases.length === 0) return [];
   return output
     .slice(0, OUTPUT_CHARACTERS)

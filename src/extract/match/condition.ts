@@ -14,7 +14,7 @@ export interface Match {
   readonly slots: readonly { readonly name: string; readonly type: string; readonly start: number; readonly end: number }[];
 }
 
-export type Verdict =
+export type Tested =
   | { readonly is: "match"; readonly match: Match }
   | { readonly is: "guarded"; readonly by: string }
   | { readonly is: "no-match" };
@@ -32,19 +32,19 @@ export function allMatches({ regex }: Condition, { segment }: Subject): readonly
  * The first phrase that matches decides, even if a guard then prevents it. Without phrases and patterns, all text matches.
  * @param tried those of its phrases that may match, in their order
  */
-export function judge(condition: Condition, subject: Subject, tried?: readonly Phrase[]): Verdict {
+export function testCondition(condition: Condition, subject: Subject, tried?: readonly Phrase[]): Tested {
   const match = firstMatch(condition, subject, tried);
   if (!match) return NO_MATCH;
   const guard = condition.unless.find((phrase) => guards(phrase, subject, match));
   return guard ? { is: "guarded", by: guard.source } : { is: "match", match };
 }
 
-const NO_MATCH: Verdict = { is: "no-match" };
+const NO_MATCH: Tested = { is: "no-match" };
 
 /** Like `judge`, but says only whether it matches. */
 export function occurs(condition: Condition, subject: Subject): boolean {
   const { match, regex, unless } = condition;
-  if (match.length > 0 || unless.length > 0) return judge(condition, subject).is === "match";
+  if (match.length > 0 || unless.length > 0) return testCondition(condition, subject).is === "match";
   return regex.length === 0 || regex.some((pattern) => pattern.occurs(subject.segment.text));
 }
 

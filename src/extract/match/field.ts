@@ -1,7 +1,7 @@
 // Cleans up what a slot captured, so that it can be read on its own.
 import type { Match } from "./condition.js";
 
-/** Maximum number of code points in a concept after normalising (S0-7). Longer ones are dropped. */
+/** Maximum number of code points in a concept after normalising. Longer ones are dropped. */
 const CONCEPT_CODE_POINTS = 100;
 
 const CLOSERS: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{", "”": "“", "»": "«" };

@@ -5,7 +5,7 @@ import type { Rule, RuleSet } from "../../rules/rule-set.js";
 import { rememberFor } from "../../text/remember.js";
 import { countBefore, groupBy } from "../../text/sorted.js";
 import { CHOICES, withPicks } from "../picks/picked-items.js";
-import { judge, type Match } from "./condition.js";
+import { type Match, testCondition } from "./condition.js";
 import { addUp, type Sum } from "./cues.js";
 import { cutAtWord } from "./field.js";
 import type { Matcher } from "./matcher.js";
@@ -22,22 +22,22 @@ interface Hit {
 
 export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, trace?: Tracer): readonly Item[] {
   const local = matcher.localOf(subject);
-  if (!trace && local.verdicts.length === 0 && local.cues.length === 0) return withPicks(subject, NO_ITEMS, rules);
+  if (!trace && local.tested.length === 0 && local.cues.length === 0) return withPicks(subject, NO_ITEMS, rules);
   const hits: Hit[] = [];
   // A trace also covers the candidates that do not apply.
-  const tried = trace ? matcher.candidates(subject).map((rule) => ({ rule, verdict: judge(rule, subject) })) : undefined;
-  for (const { rule, verdict } of tried ?? local.verdicts) {
-    const tell = (outcome: Outcome, why?: string) =>
-      trace?.({ rule: rule.id, outcome, evidence: evidenceOf(subject, rule.id), ...(why !== undefined && { why }) });
+  const tried = trace ? matcher.candidates(subject).map((rule) => ({ rule, outcome: testCondition(rule, subject) })) : undefined;
+  for (const { rule, outcome } of tried ?? local.tested) {
+    const tell = (told: Outcome, why?: string) =>
+      trace?.({ rule: rule.id, outcome: told, evidence: evidenceOf(subject, rule.id), ...(why !== undefined && { why }) });
     const excluded = matcher.outside(rule.in, subject);
     if (excluded !== undefined) {
       // A rule that needs no word is outside almost everywhere: not worth tracing.
-      if (trace && isAnchored(rule) && verdict.is !== "no-match") tell("outside", excluded);
+      if (trace && isAnchored(rule) && outcome.is !== "no-match") tell("outside", excluded);
       continue;
     }
-    if (verdict.is === "no-match") continue;
-    if (verdict.is === "guarded") {
-      tell("guarded", verdict.by);
+    if (outcome.is === "no-match") continue;
+    if (outcome.is === "guarded") {
+      tell("guarded", outcome.by);
       continue;
     }
     const absent = rule.signals.find((name) => !matcher.holds(subject, name));
@@ -47,13 +47,13 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, tr
       if (absent === undefined || isAnchored(rule)) tell("guarded", absent ? `signal ${absent} is absent` : `signal ${present}`);
       continue;
     }
-    const item = toItem(subject, rule, verdict.match, rules.categories);
+    const item = toItem(subject, rule, outcome.match, rules.categories);
     const refusal = typeof item === "string" ? item : refusalOf(item, subject, matcher);
     if (typeof item === "string" || refusal !== undefined) tell("refused", refusal);
     else
       hits.push({
         rule,
-        match: verdict.match,
+        match: outcome.match,
         item: withBefore(withWhatFollows(item, subject, rule.length.max), subject, matcher),
       });
   }

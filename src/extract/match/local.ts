@@ -6,7 +6,7 @@ import type { Signal } from "../../rules/condition.js";
 import { matchPhrase } from "../../rules/phrase/match-phrase.js";
 import type { Phrase } from "../../rules/phrase/phrase.js";
 import type { Cues, Rule, RuleSet } from "../../rules/rule-set.js";
-import { judge, occurs, type Verdict } from "./condition.js";
+import { occurs, type Tested, testCondition } from "./condition.js";
 import { createConditionIndex } from "./condition-index.js";
 import { asksAround, outside } from "./selector.js";
 import type { Subject } from "./subject.js";
@@ -17,7 +17,7 @@ export interface Local {
   /** Signals that hold if the surrounding texts agree. */
   readonly open: readonly number[];
   /** Rules that match or are guarded, in their order. */
-  readonly verdicts: readonly { readonly rule: Rule; readonly verdict: Verdict }[];
+  readonly tested: readonly { readonly rule: Rule; readonly outcome: Tested }[];
   /** Cues that may reach their threshold. */
   readonly cues: readonly Cues[];
 }
@@ -71,22 +71,22 @@ export function createLocal(rules: RuleSet, signals: readonly Signal[]): (subjec
       if (phrase && list.includes(condition)) return;
       if (phrase ? matchPhrase(phrase, subject.words) !== undefined : occurs(signal, subject)) list.push(condition);
     });
-    if (tried.size === 0) return { held, open, verdicts: NO_VERDICTS, cues: cuesInReach(subject, held, open) };
-    const verdicts: { rule: Rule; verdict: Verdict }[] = [];
-    for (const [condition, found] of tried) {
-      const tested = conditions[condition] as Signal | Rule;
-      const phrases = found && found.length > 1 ? tested.match.filter((phrase) => found.includes(phrase)) : found;
-      const verdict = judge(tested, subject, phrases);
-      if (verdict.is === "no-match") continue;
-      if (condition >= signals.length) verdicts.push({ rule: tested as Rule, verdict });
-      else if (verdict.is === "match") meet(condition);
+    if (tried.size === 0) return { held, open, tested: NO_TESTED, cues: cuesInReach(subject, held, open) };
+    const tested: { rule: Rule; outcome: Tested }[] = [];
+    for (const [number, found] of tried) {
+      const condition = conditions[number] as Signal | Rule;
+      const phrases = found && found.length > 1 ? condition.match.filter((phrase) => found.includes(phrase)) : found;
+      const outcome = testCondition(condition, subject, phrases);
+      if (outcome.is === "no-match") continue;
+      if (number >= signals.length) tested.push({ rule: condition as Rule, outcome });
+      else if (outcome.is === "match") meet(number);
     }
-    verdicts.sort((a, b) => a.rule.order - b.rule.order);
-    return { held, open, verdicts, cues: cuesInReach(subject, held, open) };
+    tested.sort((a, b) => a.rule.order - b.rule.order);
+    return { held, open, tested, cues: cuesInReach(subject, held, open) };
   });
 }
 
-const NO_VERDICTS: Local["verdicts"] = [];
+const NO_TESTED: Local["tested"] = [];
 
 const NO_CUES: readonly Cues[] = [];
 

@@ -56,7 +56,7 @@ export function createPicks(rules: RuleSet, texts: SessionTexts): Picks {
     const called = new Map<number, Offered>();
     const listed = new Map<number, Offered>();
     // A heading that is only a label: the option is the text after it.
-    let bare: Found | undefined;
+    let bare: OfferedOption | undefined;
     let leaves = false;
     let lists = 0;
     const subjects = texts.subjects(source);
@@ -214,7 +214,7 @@ function nameOf(text: string, labels: Options["labels"]): Name | undefined {
   return place === undefined ? undefined : { place, label };
 }
 
-interface Found extends Name {
+interface OfferedOption extends Name {
   readonly options: Options;
   /** Where the option starts after its label. */
   readonly from: number;
@@ -223,7 +223,7 @@ interface Found extends Name {
 }
 
 /** The position of an option in its list, by the words that introduce it or by its list mark. */
-function offeredIn(subject: Subject, all: readonly Options[]): Found | undefined {
+function offeredIn(subject: Subject, all: readonly Options[]): OfferedOption | undefined {
   const { segment, source, words } = subject;
   for (const options of all) {
     const { offered, labels } = options;

@@ -71,7 +71,7 @@ const maskedItem = (item: WorkItem, mask: (text: string) => string): WorkItem =>
   artifacts: item.artifacts.map((artifact) => ({ ...artifact, path: mask(artifact.path) })),
 });
 
-/** A file with only heading marks, rules and blanks says nothing (S3-11). */
+/** A file with only heading marks, rules and blanks says nothing. */
 const saysSomething = ({ text }: ProjectFile) => /[^#\-\s`_*]/.test(text);
 
 /** The artifacts that say something. Each is cut and masked on demand. */

@@ -7,7 +7,7 @@ import type { Read } from "../../rules/workflow-set.js";
 import { oneLine } from "../../text/forms.js";
 import { groupBy } from "../../text/sorted.js";
 import { sameText, toWords } from "../../text/words.js";
-import { allMatches, firstPhrase, judge, type Match } from "../match/condition.js";
+import { allMatches, firstPhrase, type Match, testCondition } from "../match/condition.js";
 import { cut, slotValues } from "../match/field.js";
 import { outside, says } from "../match/selector.js";
 import { type Subject, toSubject } from "../match/subject.js";
@@ -107,8 +107,8 @@ function withoutDetails(values: readonly NotedValue[]): readonly NotedValue[] {
 
 function matchesOf(way: Condition, subject: Subject): readonly Match[] {
   if (way.regex.length > 0 && way.match.length === 0) return allMatches(way, subject);
-  const verdict = judge(way, subject);
-  return verdict.is === "match" ? [verdict.match] : [];
+  const outcome = testCondition(way, subject);
+  return outcome.is === "match" ? [outcome.match] : [];
 }
 
 function toValue(read: Read, subject: Subject, match: Match, nothing: ReadonlySet<string>): readonly NotedValue[] {

@@ -2,7 +2,7 @@
 import type { Reason } from "../../model.js";
 import type { Stage, When, Workflow } from "../../rules/workflow-set.js";
 import { toSource } from "../../source/markdown/visible.js";
-import { judge } from "../match/condition.js";
+import { testCondition } from "../match/condition.js";
 import { outside } from "../match/selector.js";
 import type { Subject } from "../match/subject.js";
 import { type NotesText, notesFor } from "./reads.js";
@@ -42,7 +42,8 @@ export function whyHolds(when: When, evident: Evident): Reason | undefined {
   }
   if ("none" in when) return when.none.some((one) => whyHolds(one, evident)) ? undefined : { by: "when", signal: "none" };
   const { condition } = when;
-  const holds = (subject: Subject) => outside(condition.in, subject) === undefined && judge(condition, subject).is === "match";
+  const holds = (subject: Subject) =>
+    outside(condition.in, subject) === undefined && testCondition(condition, subject).is === "match";
   const [found] = notesFor(condition.in, [...evident.artifacts.values(), ...evident.notes]).flatMap(
     ({ subjects }) => subjects.find(holds) ?? [],
   );

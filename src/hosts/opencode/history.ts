@@ -90,13 +90,13 @@ interface Names {
   readonly messageID?: string;
 }
 
-interface Told extends Names {
+interface Named extends Names {
   readonly info?: Names;
   readonly part?: Names & { readonly state?: { readonly time?: { readonly compacted?: unknown } } };
 }
 
 /** The session and the message that an event is about. */
-function toldIn({ sessionID, messageID, info, part }: Told): { session: string; message: string } | undefined {
+function toldIn({ sessionID, messageID, info, part }: Named): { session: string; message: string } | undefined {
   // OpenCode marks old tool output that the model no longer sees; the output itself has not changed.
   if (part?.state?.time?.compacted !== undefined) return undefined;
   const session = sessionID ?? info?.sessionID ?? part?.sessionID;

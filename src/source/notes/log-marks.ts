@@ -26,7 +26,7 @@ export interface LogTest {
   readonly handsOff: (line: string) => boolean;
 }
 
-interface Line {
+interface LogLine {
   readonly start: number;
   /** Number of heading marks; 0 for any other line. */
   readonly level: number;
@@ -46,7 +46,7 @@ export const NO_MARKS: LogMarks = { heads: [], handoffs: [] };
 export function findMarks(text: string, test: LogTest): LogMarks {
   const lines = candidates(text, test);
   const near = lines.length <= 2 * HEADS_TRIED ? lines : [...lines.slice(0, HEADS_TRIED), ...lines.slice(-HEADS_TRIED)];
-  const said = ({ start, level }: Line) => {
+  const said = ({ start, level }: LogLine) => {
     const line = lineAt(text, start);
     return (level > 0 ? line.replace(HEADING, "# ") : line).replace(/[*_]{2,}/g, "");
   };
@@ -55,7 +55,7 @@ export function findMarks(text: string, test: LogTest): LogMarks {
   const level = usualLevel(begins);
   const entries = new Set(begins.filter((line) => line.level === level));
   /** It ends at the next entry, or at any other heading of the same or a higher level. */
-  const endOf = (line: Line, ends: (other: Line) => boolean) =>
+  const endOf = (line: LogLine, ends: (other: LogLine) => boolean) =>
     near.slice(near.indexOf(line) + 1).find((other) => entries.has(other) || ends(other))?.start ?? text.length;
   return {
     heads: [...entries].map((line) => ({
@@ -72,7 +72,7 @@ export function findMarks(text: string, test: LogTest): LogMarks {
 }
 
 /** Entries share one heading level: the most frequent one, and in a tie the deeper one. */
-function usualLevel(lines: readonly Line[]): number {
+function usualLevel(lines: readonly LogLine[]): number {
   const counts = new Map<number, number>();
   for (const { level } of lines) counts.set(level, (counts.get(level) ?? 0) + 1);
   const [[level] = [0]] = [...counts].sort(([a, many], [b, few]) => few - many || b - a);
@@ -95,8 +95,8 @@ function numberIn(text: string): number | undefined {
 }
 
 /** Headings, and lines that can begin an entry: not indented, not in a fence or comment. */
-function candidates(text: string, { mayBegin }: LogTest): readonly Line[] {
-  const lines: Line[] = [];
+function candidates(text: string, { mayBegin }: LogTest): readonly LogLine[] {
+  const lines: LogLine[] = [];
   let fence = "";
   // End of the last comment that was searched; negative if no comment is closed any more.
   let close = 0;

@@ -84,15 +84,15 @@ function readFile(folder: string, path: string) {
   return { text: text.replace(/^\uFEFF/, ""), modified: Math.floor(info.mtimeMs) };
 }
 
-interface Found {
+interface FoundFolder {
   readonly path: string;
   readonly name: string;
 }
 
 /** The folders that match a pattern: `*` is any folder, `{name}` is any folder and captures its name. */
-function foldersLike(root: string, pattern: readonly string[]): readonly Found[] {
+function foldersLike(root: string, pattern: readonly string[]): readonly FoundFolder[] {
   let looked = 0;
-  function below(at: Found, [step, ...rest]: readonly string[]): readonly Found[] {
+  function below(at: FoundFolder, [step, ...rest]: readonly string[]): readonly FoundFolder[] {
     if (step === undefined) return [at];
     // Symbolic links can lead back up, and the search would not end.
     if (++looked > LOOKED_FOLDERS) return [];

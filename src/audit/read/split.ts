@@ -76,11 +76,9 @@ function endOfName({ folded, glued }: Words, at: number, opened: number): number
 }
 
 const isDigits = (word: string | undefined) => word !== undefined && /^\d+$/.test(word);
-const isOpening = (words: Words, at: number, text: string) =>
-  BEFORE.includes(words.folded[at] as string) || isOptionDash(words, at, text);
-/** The two hyphens of an option are read as a dash. */
-const isOptionDash = ({ folded, start }: Words, at: number, text: string) =>
-  folded[at] === DASH && text.startsWith("--", start[at]);
+/** Two hyphens begin an option. Behind another mark, they are read as a dash. */
+const isOpening = ({ folded, start }: Words, at: number, text: string) =>
+  BEFORE.includes(folded[at] as string) || text.startsWith("--", start[at]);
 
 function toParts(words: Words, at: number, to: number): readonly ComparedWord[] {
   const start = words.start[at] as number;
@@ -137,7 +135,9 @@ export interface SummaryBlock {
   readonly above?: SummaryBlock;
 }
 
-const LEAD = /^(\s*)((?:>\s?)*(?:[-*+•]\s+|\d{1,3}[.)]\s+)?)(\[[ xX]\]\s+)?(#{1,6}\s+)?/;
+const LEAD = /^(\s*)((?:>\s?)*(?:(?:[-*+•]|\d{1,3}[.)]|\(?\p{L}\))\s+)?)(\[[ xX]\]\s+)?(#{1,6}\s+)?/u;
+/** A line of a list of quotations, which have no bullets. */
+const QUOTATION = /^\s*["“„«].*["”»)][.,;:!?]?\s*$/;
 const CROSS = /^\s*(?:\[[-~]\]\s|[❌✗✘✖🚫])|\s[❌✗✘✖🚫]\uFE0F?\s*$/u;
 const UNDERLINE = /^\s*(?:={2,}|-{2,})\s*$/;
 const COLON = /[:：]\**\s*$/;
@@ -155,19 +155,22 @@ export function toBlocks(text: string): readonly SummaryBlock[] {
   const blocks: SummaryBlock[] = [];
   const above: Open[] = [];
   let running = false;
-  for (let at = 0; at < text.length; ) {
-    const stop = text.indexOf("\n", at);
-    const end = stop === -1 ? text.length : stop;
-    const line = text.slice(at, end);
+  let end = -1;
+  const lines = text.split("\n");
+  for (const [index, line] of lines.entries()) {
+    const at = end + 1;
+    end = at + line.length;
     const lead = LEAD.exec(line.slice(0, 200)) as RegExpExecArray;
     const [marks = "", blank = "", item = "", box = "", hashes = ""] = lead;
+    const isListed = item !== "" || isQuotation(line, lines[index - 1], lines[index + 1]);
+    const leads = COLON.test(line) || (!isListed && isQuotation(lines[index + 1], lines[index + 2]));
     const fence = /^\s*(?:```|~~~)/.test(line);
     if (line.trim() === "" || fence) running = false;
-    else if (running && item === "" && hashes === "" && !line.trimStart().startsWith("|")) {
+    else if (running && !isListed && hashes === "" && !line.trimStart().startsWith("|")) {
       // A line that continues the paragraph or item above, or underlines it as a heading.
       const { loose, ...before } = blocks.pop() as SummaryBlock;
       const underlined = UNDERLINE.test(line) && !text.slice(before.start, before.end).includes("\n");
-      const stays = loose && !underlined && !COLON.test(line);
+      const stays = loose && !underlined && !leads;
       const block: SummaryBlock = { ...before, ...(underlined ? { heading: true } : { end }), ...(stays && { loose }) };
       blocks.push(block);
       const open = above.at(-1);
@@ -178,9 +181,9 @@ export function toBlocks(text: string): readonly SummaryBlock[] {
       }
       if (underlined) running = false;
     } else {
-      const heading = hashes !== "" || (item === "" && BOLD.test(line));
-      const depth = hashes !== "" ? hashes.trim().length - LEVELS : heading ? -1 : item === "" ? 0 : 1 + blank.length;
-      const introduces = heading || COLON.test(line);
+      const heading = hashes !== "" || (!isListed && BOLD.test(line));
+      const depth = hashes !== "" ? hashes.trim().length - LEVELS : heading ? -1 : isListed ? 1 + blank.length : 0;
+      const introduces = heading || leads;
       const last = above.at(-1);
       // "Rejected:" and the paragraph after it.
       const isLed = depth === 0 && !introduces && last?.depth === 0 && !last.block.loose && blocks.at(-1) === last.block;
@@ -201,7 +204,10 @@ export function toBlocks(text: string): readonly SummaryBlock[] {
       above.push({ block, depth });
       running = !heading;
     }
-    at = end + 1;
   }
   return blocks;
 }
+
+/** A single quotation may be a wrapped part of the sentence around it. */
+const isQuotation = (line = "", ...beside: readonly (string | undefined)[]) =>
+  QUOTATION.test(line) && beside.some((other = "") => QUOTATION.test(other));

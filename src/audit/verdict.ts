@@ -2,11 +2,11 @@
 
 import { contradiction, weakening } from "./compare/against.js";
 import { exemption, foreignWords, likeness, limitBeside } from "./compare/around.js";
-import { labelDoubt } from "./compare/labels.js";
+import { isDeniedAbove, labelDoubt } from "./compare/labels.js";
 import type { Overlap, Place } from "./compare/overlap.js";
 import { withdrawalBehind } from "./compare/taken-back.js";
 import { sameDenials, type Tone, toneOf } from "./compare/tone.js";
-import { listTerms } from "./read/terms.js";
+import { listTerms, type Term } from "./read/terms.js";
 
 /** The verdict on one fact. Only a proven fact is `kept`. */
 export type AuditVerdict = "kept" | "altered" | "contradicted" | "missing" | "unsure";
@@ -47,6 +47,7 @@ const CHECKS: readonly Check[] = [
   wordsAdded,
   exempted,
   takenBack,
+  quotedAgain,
 ];
 
 export function verdictAt(place: Place): PlaceVerdict {
@@ -64,7 +65,9 @@ export function verdictAt(place: Place): PlaceVerdict {
   }
   // Only the fact's own sentence can change or deny it: another one may use its words for something else.
   const isOther =
-    found.verdict === "altered" ? alike < SAME_SENTENCE : found.verdict === "contradicted" && !whole && alike < LIKE;
+    found.verdict === "altered"
+      ? alike < SAME_SENTENCE || (exact && isSetApart(place))
+      : found.verdict === "contradicted" && (exact ? isCommand(place) : !whole && alike < LIKE);
   return { ...(isOther ? answer("unsure", found.why) : found), match, whole };
 }
 
@@ -91,7 +94,7 @@ function otherwiseDenied(place: Place): Answer | undefined {
 }
 
 function underLabel(place: Place, tone: Tone): Answer | undefined {
-  return doubt(labelDoubt(place, tone.stands));
+  return doubt(labelDoubt(place, tone.stands) ?? (isDeniedAbove(place) ? "denied by the line above" : undefined));
 }
 
 /** Other words may say the same or not. */
@@ -108,17 +111,47 @@ function wordsAdded(place: Place): Answer | undefined {
   return foreign.length > 0 ? answer("unsure", `with ${listTerms(foreign)}`) : undefined;
 }
 
-const MARK = /["“”„«»‘’'`*]/;
+/** The text of the block before and behind the match. */
+function textAround({ summary: { text, terms, sentences }, match: { from, to } }: Place) {
+  const [first, last] = [terms[from] as Term, terms[to - 1] as Term];
+  const [before, after] = [sentences[first.sentence]?.block, sentences[last.sentence]?.block];
+  return [text.slice(before?.start, first.start), text.slice(last.end, after?.end)] as const;
+}
 
 /** In quotation marks, in code or in bold: the words around it are not part of it. */
-function isEnclosed({ summary: { text, terms }, match: { from, to } }: Place): boolean {
-  const [start = 0, end = 0] = [terms[from]?.start, terms[to - 1]?.end];
-  return MARK.test(text[start - 1] ?? "") && MARK.test(text.slice(end, end + 2).replace(/^[.,;:!?]/, "")[0] ?? "");
+function isEnclosed(place: Place): boolean {
+  const [before, after] = textAround(place);
+  return /["“”„«»‘’'`*]$/.test(before) && /^[.,;:!?]?["“”„«»‘’'`*]/.test(after);
+}
+
+/** Quoted, or in lines of its own among others of its paragraph, whose words may be those of another statement. */
+function isSetApart(place: Place): boolean {
+  const [before, after] = textAround(place);
+  const isQuoted = /["“”„«»`]$/.test(before) && /^[.,;:!]?["“”„«»`]/.test(after);
+  const isAlone = /(?:^|\n)[^\p{L}\p{N}\n]*$/u.test(before) && /^[^\p{L}\p{N}\n?？]*(?:\n|$)/u.test(after);
+  return isQuoted || (isAlone && (before + after).includes("\n"));
+}
+
+/** A command under "Open" may be how the work is tried. */
+function isCommand(place: Place): boolean {
+  const [before, after] = textAround(place);
+  return place.attitude.state !== undefined && before.endsWith("`") && after.startsWith("`");
 }
 
 function exempted(place: Place): Answer | undefined {
   const key = place.attitude.denied ? undefined : exemption(place);
   return doubt(key && `something is exempt by "${key}"`);
+}
+
+/** "X", later: "Y" */
+function quotedAgain(place: Place): Answer | undefined {
+  const { summary, match } = place;
+  const gap = /^["”»][^"“„«\n]*(?=["“„«])/.exec(textAround(place)[1])?.[0].length;
+  if (gap === undefined) return undefined;
+  const startOf = (at: number) => summary.terms[at]?.start ?? 0;
+  const end = (summary.terms[match.to - 1] as Term).end + gap;
+  const word = summary.marks.find(({ mark, from }) => mark === "reference" && from >= match.to && startOf(from) < end);
+  return doubt(word && `quoted again, "${word.key}"`);
 }
 
 function takenBack(place: Place): Answer | undefined {

@@ -2,7 +2,7 @@
 
 import type { Indexed } from "../read/index-summary.js";
 import type { FoundMark, LabelStanding, Lexicon } from "../read/lexicon.js";
-import type { Marked, ReadText, Sentence, Term } from "../read/terms.js";
+import { type Marked, type ReadText, type Sentence, SIGN, type Term } from "../read/terms.js";
 import type { Place } from "./overlap.js";
 
 export interface Label {
@@ -143,6 +143,16 @@ export function runAt({ terms }: ReadText, at: number, { labels }: Lexicon) {
     ?.find(({ words }) =>
       words.every((word, step) => terms[at + step]?.folded === word && terms[at + step]?.sentence === sentence),
     );
+}
+
+/** "The user does not want:" above what does not deny anything itself. */
+export function isDeniedAbove({ fact, attitude, summary, match }: Place): boolean {
+  const { terms, sentences, blocks, signs } = summary;
+  const above = sentences[(terms[match.from] as Term).sentence]?.block.above;
+  const isDenied = attitude.denied || attitude.state === "open" || fact.prepared.signs.any;
+  if (!above || above.loose || isDenied) return false;
+  const lead = sentences[blocks.get(above.start)?.at(-1) ?? -1];
+  return lead !== undefined && signs.of[lead.to - 1] === SIGN.denied;
 }
 
 /** A doubt because of a label that may be about something else, or that calls what was settled open. */

@@ -4,7 +4,7 @@ import type { Indexed } from "../read/index-summary.js";
 import type { Lexicon } from "../read/lexicon.js";
 import { hasContent, type Marked, type Sentence, SIGN, type Term } from "../read/terms.js";
 import { isDenying, isVoidedBy, runAt, type Voiding, voidingLabel } from "./labels.js";
-import type { Place } from "./overlap.js";
+import { overlap, type Place } from "./overlap.js";
 
 /** What is solved was true. */
 export const isSolved = ({ from }: Marked, { terms, marksOf }: Indexed): boolean =>
@@ -18,10 +18,17 @@ export function withdrawalBehind(place: Place): { readonly key: string; readonly
   const block = sentences[last]?.block;
   // A fact that denies or ends something says so itself: "Removed Redis. It is no longer used."
   const isEnd = fact.prepared.signs.any || fact.prepared.marks.some(({ mark }) => mark === "withdrawal" || mark === "completion");
-  for (const { sentence, isBackward, label, withdrawals, runs } of takingBackIn(lexicon)(summary)) {
-    if (sentence <= last) continue;
+  for (const { sentence, isBackward, label, withdrawals, runs, replacement } of takingBackIn(lexicon)(summary)) {
     const there = sentences[sentence]?.block;
-    const isMeant = isBackward || there?.above?.start === block?.start || there?.start === block?.start;
+    const isSameBlock = there?.start === block?.start;
+    const isBeside = isSameBlock || there?.above?.start === block?.above?.start;
+    if (replacement && replacement.from >= match.to && isBeside && !isEnd) {
+      const { from, to } = sentences[sentence] as Sentence;
+      const shared = overlap(fact, summary, Math.max(from, match.to), to).hits.length;
+      if (shared >= (isSameBlock ? 1 : 2)) return { key: replacement.key, isSure: false };
+    }
+    if (sentence <= last) continue;
+    const isMeant = isBackward || isSameBlock || there?.above?.start === block?.start;
     if (isMeant && label && isVoidedBy(label, fact)) return { key: label.key, isSure: true };
     const speaks = (mark: Marked) => (isMeant ? lacksSubject(mark, place) && !namesOther(mark, place) : namesFact(mark, place));
     const found = withdrawals.find(speaks) ?? (isEnd ? undefined : runs.find(speaks));
@@ -40,6 +47,8 @@ interface TakingBack {
   /** Words that say that something is withdrawn, rejected or void. */
   readonly withdrawals: readonly Marked[];
   readonly runs: readonly Marked[];
+  /** "Start with the parser instead." */
+  readonly replacement: Marked | undefined;
 }
 
 /** The sentences of a summary that withdraw something. Most that could do not, and every fact asks. */
@@ -53,8 +62,9 @@ const takingBackIn = rememberFor((lexicon: Lexicon) =>
       const label = voidingLabel(summary, sentence, lexicon, back?.to);
       const withdrawals = marks.filter(({ mark }) => mark === "withdrawal");
       const runs = runsIn(summary, sentence, lexicon);
-      const isNone = !label && withdrawals.length + runs.length === 0;
-      return isNone ? [] : [{ sentence, isBackward: back !== undefined, label, withdrawals, runs }];
+      const replacement = marks.find(({ mark }) => mark === "replacement");
+      const isNone = !label && !replacement && withdrawals.length + runs.length === 0;
+      return isNone ? [] : [{ sentence, isBackward: back !== undefined, label, withdrawals, runs, replacement }];
     }),
   ),
 );
@@ -101,8 +111,10 @@ function namesFact(mark: Marked, { fact, summary, lexicon }: Place): boolean {
   const { from: start, to, block } = sentences[sentence] as Sentence;
   const before = sentences[sentence - 1];
   const from = before?.block.start === block.start && !hasContent(terms, start, mark.from) ? before.from : start;
+  // What stands behind the word is its reason, unless nothing stands before it.
+  const end = hasContent(terms, start, mark.from) ? mark.from : to;
   let [shared, others] = [0, 0];
-  for (let at = from; at < to; at++) {
+  for (let at = from; at < end; at++) {
     const { key, weight, sort, vague } = terms[at] as Term;
     const isOwn = at >= mark.from && at < mark.to;
     if (weight !== "content" || vague || isOwn || lexicon.isReference(key)) continue;

@@ -5,7 +5,7 @@ import type { FoundMark, Lexicon } from "./lexicon.js";
 import type { Marked, ReadText, Sentence, Term } from "./terms.js";
 import { readText } from "./text.js";
 
-const TAKING_BACK: ReadonlySet<FoundMark> = new Set<FoundMark>(["withdrawal", "negation", "denial", "backward"]);
+const TAKING_BACK: ReadonlySet<FoundMark> = new Set<FoundMark>(["withdrawal", "negation", "denial", "backward", "replacement"]);
 
 export type Indexed = ReturnType<typeof indexSummary>;
 

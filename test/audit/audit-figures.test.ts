@@ -128,19 +128,20 @@ describe("on whole summaries, written before the audit was changed for them", ()
   });
 });
 
-describe("on whole summaries that decided which checks of the audit are needed", () => {
+describe("on whole summaries that decided on checks of the audit, and showed how to repair two of them", () => {
   const judged = wholeSummaries("audit-held-2.jsonl");
   const count = (wanted: readonly AuditVerdict[], ...labels: readonly string[]) =>
     judged.filter(({ label, verdict }) => labels.includes(label) && wanted.includes(verdict)).length;
 
-  test("certifies as many quotes as before, and no more than one fact that is lost or changed", () => {
-    expect(count(["kept"], "preserved")).toBeGreaterThanOrEqual(30);
-    expect(count(["kept"], "weakened", "mutated", "contradicted", "dropped")).toBeLessThanOrEqual(1);
+  test("certifies nearly all quotes, and no fact that is lost or changed", () => {
+    expect(count(["kept"], "preserved")).toBeGreaterThanOrEqual(35);
+    expect(count(["kept"], "weakened", "mutated", "contradicted", "dropped")).toBe(0);
   });
 
-  test("calls no more facts lost that are told, and names as many contradictions", () => {
+  test("calls no quote lost, no more facts lost that are told, and names as many contradictions", () => {
     expect(count(LOST, "paraphrased")).toBeLessThanOrEqual(5);
-    expect(count(LOST, "preserved")).toBeLessThanOrEqual(7);
-    expect(count(["contradicted"], "contradicted")).toBeGreaterThanOrEqual(11);
+    expect(count(LOST, "preserved")).toBe(0);
+    // It was 11 while a word of a neighbouring line counted against one of them.
+    expect(count(["contradicted"], "contradicted")).toBeGreaterThanOrEqual(10);
   });
 });

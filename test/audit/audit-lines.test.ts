@@ -8,6 +8,7 @@ import { judged } from "./judged.js";
 type Label = "preserved" | "weakened" | "contradicted" | "dropped";
 type Fact = { readonly fact: string; readonly kind: string } & Readonly<Record<Label, readonly string[]>>;
 
+const { rules } = builtInRules();
 const LABELS: readonly Label[] = ["preserved", "weakened", "contradicted", "dropped"];
 const facts = parse(readFileSync("test/fixtures/audit-lines.yaml", "utf8")) as readonly Fact[];
 const pairs = facts.flatMap((one) =>
@@ -50,7 +51,6 @@ describe("a part of a quoted sentence", () => {
     ["Never fix findings that are not included", "fix findings that are not included"],
     ["Only fix what was approved", "Only fix what was approved"],
   ])("is not denied by the rest of it: %s (%s)", (quote, text) => {
-    const { rules } = builtInRules();
     const [found] = audit([{ kind: "constraint", text, quote }], `- Work in small steps, ${line}.`, { rules }).verdicts;
     expect(found?.verdict).not.toBe("contradicted");
   });
@@ -90,6 +90,87 @@ describe("another clause of the sentence", () => {
     ["Do not write to the prod bucket", "Do not write to the prod bucket, it is billed to the client."],
   ])("does not matter when it is about something else: %s ← %s", (fact, line) => {
     expect(judged(fact, line)).toBe("kept");
+  });
+});
+
+const verdictIn = (summary: string, text: string, kind = "constraint") =>
+  audit([{ kind, text }], summary, { rules }).verdicts[0]?.verdict;
+
+describe("lines of lists without bullets", () => {
+  const typed = [
+    "name the branches after the ticket",
+    "is the mirror really needed?",
+    "never squash the release commits",
+    "I would love dark mode one day",
+    "reviews go to Mira, not to Jon",
+  ];
+  const facts = typed.filter((_, index) => index % 2 === 0);
+  const listed = (toLine: (line: string, index: number) => string) =>
+    `She typed:\n${typed.map(toLine).join("\n")}\n\nNext: tests.`;
+
+  test.each([
+    ["quotations", listed((line) => `"${line}"`)],
+    ["typographic quotations", listed((line) => `“${line}”`)],
+    ["quotations under a plain line", listed((line) => `"${line}"`).replace(":", "")],
+    ["letters", listed((line, index) => `${"abcde"[index]}) ${line}`)],
+    ["letters in brackets", listed((line, index) => `(${"abcde"[index]}) ${line}`)],
+  ])("do not count for each other: %s", (_, summary) => {
+    expect(facts.map((fact) => verdictIn(summary, fact))).toEqual(facts.map(() => "kept"));
+  });
+
+  test("do not change each other without any mark", () => {
+    const summary = `She typed:\n${[...facts, "is the mirror really needed?"].join("\n")}`;
+    expect(facts.map((fact) => verdictIn(summary, fact))).toEqual(facts.map(() => "unsure"));
+  });
+
+  test.each([
+    "He rejected:\nFACTS",
+    "REJECTED\nFACTS",
+    "The user does not want\nFACTS",
+    "The user does not want:\nFACTS",
+    "FACTS\nwere both turned down.",
+  ])("are denied by what stands around them: %s", (summary) => {
+    const lines = '"squash the release commits"\n"name the branches by date"';
+    expect(verdictIn(summary.replace("FACTS", lines), "name the branches by date")).not.toBe("kept");
+  });
+});
+
+test("items below a line that denies them are not certified", () => {
+  const summary = "The user does not want:\n- a second linter\n- name the branches by date";
+  expect(verdictIn(summary, "name the branches by date")).toBe("unsure");
+});
+
+describe("what is quoted word for word is not called lost", () => {
+  test.each([
+    ["Run the importer with --dry-run first", "- Run the importer with `--dry-run` first.", "constraint"],
+    ["Pass --no-cache to the image build", "- Pass `--no-cache` to the image build.", "constraint"],
+    ["no second linter please", '- keep Biome; she considered oxlint and wrote "no second linter please"', "rejection"],
+    ["npm run smoke -- --headed", "## Open\n- `npm run smoke -- --headed` has two failures", "done"],
+  ])("%s", (fact, summary, kind) => {
+    expect(["kept", "unsure"]).toContain(verdictIn(summary, fact, kind));
+  });
+});
+
+describe("a quotation that another one replaces is not certified", () => {
+  const fact = "use port 8080 for the proxy";
+  test.each([
+    `- "${fact}" ... later: "ok that one is taken, use 9090 for the proxy instead"`,
+    `- "${fact}" ... later: "take 9090"`,
+    `- "${fact}", but then she wrote "take 9090"`,
+    `User:\n- "${fact}"\n- "the proxy clashes, use port 9090 instead"`,
+    `User:\n"${fact}"\n"the proxy clashes, use port 9090 instead"`,
+    `- ${fact}. It clashes with the proxy of the CI; use another port instead.`,
+    `User:\n"${fact}"\n\nThe port for the proxy was lifted on Monday after the upgrade of nginx, certbot and the firewall.`,
+  ])("%s", (summary) => {
+    expect(verdictIn(summary, fact)).not.toBe("kept");
+  });
+
+  test.each([
+    `- "${fact}" and "name the branches after the ticket"`,
+    `User:\n"${fact}"\n"take tabs instead"`,
+    `- ${fact}. Vite is used for the pages instead of Webpack.`,
+  ])("but it is where the other one is about something else: %s", (summary) => {
+    expect(verdictIn(summary, fact)).toBe("kept");
   });
 });
 

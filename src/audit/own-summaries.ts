@@ -1,7 +1,7 @@
 // The summaries that an agent wrote into a session, and the facts that each of them had to keep.
 import type { Extraction, Message, Session } from "../model.js";
 
-interface OwnSummary {
+export interface OwnSummary {
   readonly message: Message;
   /** What was summarised. */
   readonly before: Session;

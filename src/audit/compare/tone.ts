@@ -83,7 +83,7 @@ function labelMarks({ blocks, sentences, marksOf, terms }: Indexed, block: Summa
 
 // Words that the fact denies and the summary affirms, or the reverse.
 
-interface Flip {
+export interface Flip {
   readonly term: Term;
   /** The summary denies the word; otherwise the fact denies it and the summary only mentions it. */
   readonly there: boolean;

@@ -15,12 +15,12 @@ const COMPARING = [...STANDINGS, "holding", "joint", "link", "same", "opposite",
 export type FoundMark = Exclude<Mark, (typeof COMPARING)[number]> | "filler" | "light";
 const isFound = (mark: Mark): mark is Mark & FoundMark => !(COMPARING as readonly Mark[]).includes(mark);
 
-interface WordRun {
+export interface WordRun {
   readonly words: readonly string[];
   /** The words, joined with blanks. */
   readonly key: string;
 }
-type MarkedRun = WordRun & { readonly mark: FoundMark };
+export type MarkedRun = WordRun & { readonly mark: FoundMark };
 
 export type Lexicon = ReturnType<typeof toLexicon>;
 

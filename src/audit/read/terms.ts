@@ -88,7 +88,7 @@ function isFilling(terms: readonly Term[], from: number, to: number): boolean {
 /** Open: the word may be denied or not without a change of meaning. */
 export const SIGN = { said: 0, denied: 1, open: 2 } as const;
 
-interface Signs {
+export interface Signs {
   readonly of: Uint8Array;
   /** Is anything denied? */
   readonly any: boolean;

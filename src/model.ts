@@ -1,10 +1,12 @@
 // The types of the pipeline. Every stage may import this file; it imports nothing.
 
+/** Who a message is from. */
 export type Role = "user" | "assistant" | "system" | "tool";
 
 /** Who a text comes from: a person, the model, a tool, or a file of the project. */
 export type Speaker = "user" | "assistant" | "tool" | "file";
 
+/** A tool call with its result. */
 export interface ToolCall {
   readonly name: string;
   readonly input: unknown;
@@ -138,6 +140,7 @@ export const KINDS = [
   "concept",
   "note",
 ] as const;
+/** The kind of a fact. */
 export type Kind = (typeof KINDS)[number];
 
 /** The place of a fact. `quote` is exactly the source text from `start` to `end`, in UTF-16 units. */
@@ -153,6 +156,7 @@ export interface Evidence {
 /** Whether a fact still counts. `superseded`: later words replaced it. `stale`, `noise`: a model judged it so. */
 export type Status = "active" | "superseded" | "stale" | "noise";
 
+/** What a model said about a fact. */
 export interface Judgement {
   /** The compaction in which it was judged. */
   readonly round: number;
@@ -162,6 +166,7 @@ export interface Judgement {
   readonly was?: Kind;
 }
 
+/** One fact, with its evidence. */
 export interface Item {
   readonly kind: Kind;
   readonly text: string;
@@ -186,6 +191,7 @@ export interface FileLists {
   readonly aside?: readonly string[];
 }
 
+/** A command that a tool call ran. */
 export interface Command {
   readonly command: string;
   readonly status: "passed" | "failed" | "unknown";
@@ -193,6 +199,7 @@ export interface Command {
   readonly tool: number;
 }
 
+/** A command that failed. */
 export interface Failure {
   readonly command: string;
   readonly source: string;
@@ -284,6 +291,7 @@ export interface Reason {
   readonly quote?: string;
 }
 
+/** The workflow that the project is in. */
 export interface WorkflowState {
   readonly type: string;
   readonly stage: string;

@@ -41,6 +41,7 @@ type Entries = { readonly [K in MapName]: ReadonlyMap<string, PackEntry<ValueOf<
 export const LISTS = ["nothing", "abbreviations", "restrictions", "fillers", "light", "scratch", "documents"] as const;
 type Lists = { readonly [K in (typeof LISTS)[number]]: readonly string[] };
 
+/** The merged declarations of all packs. */
 export interface Resolved extends Omit<Entries, "templates">, Lists {
   readonly templates: ReadonlyMap<string, TemplateEntry>;
   /** Sections and names of `read` that are switched off. Other entries may still use them. */

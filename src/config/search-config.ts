@@ -58,6 +58,7 @@ const USERS_KEYS = ["sinks", "recall", "$schema"];
 // Where notes are written. A project's configuration may come with a clone, so its notes stay inside the project. Only the user's
 // own settings can name folders outside the project, and programs.
 
+/** Where notes are written, with absolute paths. */
 export interface Sinks {
   readonly notes?: {
     readonly folder: string;

@@ -26,6 +26,7 @@ import { createKeeper } from "./keeper.js";
 import { neutral, neutralSummary } from "./neutral.js";
 import { beginRound } from "./round.js";
 
+/** What a compaction needs besides the session. */
 export interface CompactOptions {
   /** The project folder: its rules, pins and drops apply, and its notes and work items are read. */
   readonly folder: string;
@@ -50,6 +51,7 @@ export interface CompactOptions {
   readonly heard?: (characters: number) => void;
 }
 
+/** The result of a compaction. */
 export interface Compacted {
   /** The prose, the two file lists, and the facts that the prose lost. */
   readonly summary: string;
@@ -76,6 +78,7 @@ export interface Compacted {
   readonly unchanged?: true;
 }
 
+/** Compacts a session: finds its facts, gets a summary, repairs it, and stores what the next round needs. */
 export async function compactSession(given: GivenSession, options: CompactOptions): Promise<Compacted> {
   const { alone = false, model, focus = "", contexts = [], stateFolder, notices = [], progress, signal } = options;
   // Absolute, because the summary shows the name of the folder.

@@ -16,6 +16,7 @@ export interface CompactionState {
   readonly modifiedFiles: readonly string[];
 }
 
+/** The files listed after a summary. */
 export interface ListedFiles {
   readonly read: readonly string[];
   readonly modified: readonly string[];
@@ -42,6 +43,7 @@ export function readCompactionState(session: string, folder?: string): Compactio
   return { lastSummary, readFiles: read, modifiedFiles: modified };
 }
 
+/** Stores the state of a session. Files that are already known stay. */
 export function writeCompactionState(session: string, state: CompactionState, folder?: string): void {
   const { lastSummary, readFiles, modifiedFiles } = state;
   const told = { summary: lastSummary };

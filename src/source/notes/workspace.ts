@@ -18,6 +18,7 @@ export interface WantedFiles {
   }[];
 }
 
+/** The notes and work items of a project. */
 export interface Workspace {
   readonly files: readonly ProjectFile[];
   readonly items: readonly WorkItem[];

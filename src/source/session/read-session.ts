@@ -52,6 +52,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   neutral: readNeutral,
   conversation: readConversation,
 };
+/** The session formats that can be read. */
 export const FORMATS = [...Object.keys(READERS), "text"];
 
 /** "aider:3" is the third chat of an aider history. */

@@ -84,7 +84,7 @@ export function readValues(
 
 /** Of a repeated field the last value counts. A field in several sections is about them, not about the work: it is dropped. */
 function lastOfEach(values: readonly NotedValue[]): readonly NotedValue[] {
-  const byName = groupBy(values, ({ subject }) => sameText(subject?.segment.text.split(/[:：]/, 1)[0] ?? ""));
+  const byName = groupBy(values, ({ subject }) => sameText(subject?.segment.text.split(/[:：—–]/, 1)[0] ?? ""));
   return [...byName.values()].flatMap((same) => {
     const sections = new Set(same.map(({ subject }) => JSON.stringify([subject?.source.id, subject?.segment.headings])));
     return sections.size > 1 ? [] : same.slice(-1);

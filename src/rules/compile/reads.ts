@@ -109,7 +109,7 @@ export function createReads(packs: Resolved, { phrases, condition }: Conditions,
     const { node, ...anywhere } = base.in;
     const all: ReadonlySet<NodeType> = node ?? new Set(["sentence", "item", "task"]);
     const line = fields ? phrases(made, [], [fieldPhrase(fields)], false) : [];
-    const lead = fields ? phrases(made, [], [leadPhrase(fields)], false) : [];
+    const lead = fields ? phrases(made, [], leadPhrases(fields), false) : [];
     const under = headings ? phrases(entry, ["headings"], headings, false) : [];
     return [
       ...(match.length > 0 ? [{ ...base, match, in: anywhere }] : []),
@@ -122,9 +122,9 @@ export function createReads(packs: Resolved, { phrases, condition }: Conditions,
   return { knownFiles, say, says, read };
 }
 
-/** A phrase for `Name: value`, with any of the names. */
-export const fieldPhrase = (names: readonly string[]) => `^(${alternatives(names)}): {text:rest}`;
-/** A phrase for `Name:`, which introduces a list. */
-const leadPhrase = (names: readonly string[]) => `^(${alternatives(names)}) [...] :$`;
+/** A phrase for `Name: value` or `Name — value`, with any of the names. */
+export const fieldPhrase = (names: readonly string[]) => `^(${alternatives(names)}) (:|—|–) {text:rest}`;
+/** Phrases for `Name:` and `Name`, which introduce a list. */
+const leadPhrases = (names: readonly string[]) => [`^(${alternatives(names)}) [...] :$`, `^(${alternatives(names)})$`];
 
 const alternatives = (names: readonly string[]) => names.map(toLiteral).join("|");

@@ -33,6 +33,8 @@ interface LogLine {
 }
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+/;
+/** An emoji or bullet before the words of a heading. */
+const MARK = /^# [^\p{L}\p{N}[]+/u;
 const DATE = /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/;
 
 interface LogMarks {
@@ -48,7 +50,7 @@ export function findMarks(text: string, test: LogTest): LogMarks {
   const near = lines.length <= 2 * HEADS_TRIED ? lines : [...lines.slice(0, HEADS_TRIED), ...lines.slice(-HEADS_TRIED)];
   const said = ({ start, level }: LogLine) => {
     const line = lineAt(text, start);
-    return (level > 0 ? line.replace(HEADING, "# ") : line).replace(/[*_]{2,}/g, "");
+    return (level > 0 ? line.replace(HEADING, "# ").replace(MARK, "# ") : line).replace(/[*_]{2,}/g, "");
   };
   const handing = new Set(near.filter((line) => test.handsOff(said(line))));
   const begins = near.filter((line) => !handing.has(line) && test.begins(said(line)));

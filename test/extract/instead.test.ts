@@ -52,6 +52,8 @@ const ENDED: readonly Pair[] = [
   ["Let's go with dark mode for the first screen.", "Let's go with light mode for the first screen instead."],
   ["We opted for cursor pagination on the list endpoint.", "We opted for offset pagination on the list endpoint instead."],
   ["We decided to retry with a fixed delay.", "Instead, we decided to retry with an exponential delay."],
+  ["I decided to use axios for HTTP calls.", "I've switched to fetch for HTTP calls instead of axios."],
+  ["We decided to use Redis as the queue.", "We're using RabbitMQ as the queue instead of Redis."],
   ["We settled on Protobuf for the wire format.", "We settled on JSON for the wire format instead of Protobuf."],
 ];
 

@@ -113,10 +113,15 @@ export function rankEntries(entries: readonly Entry[], choice: Choice): Ranking 
     spent += cost;
     return cost;
   };
-  /** Takes the best of some lines, until they cost more than that. The first one may cost more. */
+  /** Takes the best of some lines, until they cost more than that. The first one may cost more. Without time, they keep their order. */
   const takeBest = (some: readonly Candidate[], most: number, least = 0) => {
     let own = 0;
-    const heap = [...some];
+    const fits = (one: Candidate) => {
+      if (own > 0 && own + one.cost > most) return false;
+      own += take(one);
+      return own <= most;
+    };
+    const heap = late?.() ? [] : [...some];
     for (const one of heap) one.gain = gainOf(one);
     heap.sort(byGain);
     for (let best = heap[0]; best && !late?.(); best = heap[0]) {
@@ -127,19 +132,15 @@ export function rankEntries(entries: readonly Entry[], choice: Choice): Ranking 
       const last = heap.pop() as Candidate;
       if (last !== best) sink(heap, last, byGain);
       if (byNews && best.gain <= 0 && !best.entry.fact) continue;
-      if (best.gain < least) return;
-      if (own > 0 && own + best.cost > most) return;
-      own += take(best);
-      if (own > most) return;
+      if (best.gain < least || !fits(best)) return;
     }
+    if (late?.()) some.filter((one) => left.has(one)).every(fits);
   };
   for (const [list, share] of rules.shares) {
     const some = candidates.filter((one) => shareOf(one.entry) === list && left.has(one));
     if (some.length > 0) takeBest(some, share * budget);
   }
   takeBest([...left], Math.max(0, SPARE * budget - spent), floor);
-  // Without time, the rest keeps its order.
-  if (late?.()) for (const one of [...left]) take(one);
   return { ranked, telling: candidates.map(({ entry }) => entry) };
 }
 

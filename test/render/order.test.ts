@@ -104,6 +104,25 @@ describe("the carried block in a project with notes", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  test("has the next action, the goal and the last request though the user gave more rules than there is room for", () => {
+    const folder = mkdtempSync(join(tmpdir(), "compaction-order-"));
+    mkdirSync(join(folder, ".git"));
+    writeFileSync(join(folder, "SESSION.md"), notes);
+    const banned = Array.from({ length: 200 }, (_, index) => `Never rename handler${index} in part ${index}.`).join(" ");
+    const given = sessionOf("Port the importer.", "Understood.", banned, "Understood.", "Write the release notes.");
+    const found = extract(given, rules, readWorkspace(folder, rules));
+    for (const [name, late] of [
+      ["repair", undefined],
+      ["repair", () => true],
+      ["injection", () => true],
+    ] as const) {
+      const { text } = render(found, template(name), rules, { late });
+      for (const line of ["finish the CSV reader", "Port the importer", "Write the release notes", "Never rename handler"])
+        expect(text, name).toContain(line);
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
   test("has the next action though there are many blockers", () => {
     const folder = mkdtempSync(join(tmpdir(), "compaction-order-"));
     mkdirSync(join(folder, ".git"));

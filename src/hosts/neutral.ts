@@ -35,19 +35,19 @@ const without = (tags: RegExp, text: string) => markControls(text).replace(tags,
 export const neutralSummary = (text: string) => without(OTHER_TAGS, text);
 
 /** Neutralises text that was said in a session. */
-export const neutral = (text: string) => withOwnSentences(neutralTags(text));
+export const neutral = (text: string) => withOwnCommands(neutralTags(text));
 
 const neutralTags = (text: string) => without(ALL_TAGS, text).replace(OWN_OPEN, "&lt;");
 
-/** What the built-in packs say of a stage is not quoted, so its placeholders stay: `gate <task-id>`. */
-const withOwnSentences = (text: string) =>
-  text.includes("&lt;") ? ownSentences().reduce((said, one) => said.replaceAll(neutralTags(one), () => one), text) : text;
+/** Commands that the built-in packs say of a stage are not quoted, so their placeholders stay: `gate <task-id>`. */
+const withOwnCommands = (text: string) =>
+  text.includes("&lt;") ? ownCommands().reduce((said, one) => said.replaceAll(neutralTags(one), () => one), text) : text;
 
-let sentences: readonly string[] | undefined;
-const ownSentences = () =>
-  (sentences ??= builtInRules()
+let commands: readonly string[] | undefined;
+const ownCommands = () =>
+  (commands ??= builtInRules()
     .rules.workflows.flatMap(({ stages }) => stages.flatMap(({ say }) => [...say.values()].flat(2)))
-    .flatMap((text) => literalOf(text) ?? [])
+    .flatMap((text) => literalOf(text)?.match(/`[^`]+`/g) ?? [])
     .filter((text) => neutralTags(text) !== text));
 
 /** Neutralises a text between frame tags: a summary, or text that was said. */

@@ -13,3 +13,8 @@ test.each(["instruction", "prompt", "tools", "reminder", "facts", "candidates"])
 test("leaves types and comparisons as they are", () => {
   expect(neutral("Map<string, Fact> and a < b")).toBe("Map<string, Fact> and a < b");
 });
+
+test("leaves the placeholders of a workflow's command, also where its sentence is cut", () => {
+  const command = "`.codex/scripts/harness.sh spec gate <spec-name> <task-id>`";
+  expect(neutral(`Gate: declared task gates pass via ${command} …`)).toContain(command);
+});

@@ -114,6 +114,7 @@ describe("the carried block in a project with notes", () => {
     for (const [name, late] of [
       ["repair", undefined],
       ["repair", () => true],
+      ["injection", undefined],
       ["injection", () => true],
     ] as const) {
       const { text } = render(found, template(name), rules, { late });

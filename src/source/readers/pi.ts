@@ -34,7 +34,7 @@ function addEarlier(assembly: Assembly, { lastSummary, readFiles, modifiedFiles 
   const summary = asText(lastSummary) ?? "";
   const listed = (tag: string, paths: unknown) => {
     const names = asList(paths).filter((path) => typeof path === "string" && path !== "");
-    return names.length === 0 || summary.includes(`<${tag}>`) ? [] : [`<${tag}>\n${names.join("\n")}\n</${tag}>`];
+    return names.length === 0 ? [] : [`<${tag}>\n${names.join("\n")}\n</${tag}>`];
   };
   const text = [summary, ...listed("read-files", readFiles), ...listed("modified-files", modifiedFiles)].join("\n\n").trim();
   if (text === "") return;

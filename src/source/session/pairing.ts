@@ -17,7 +17,10 @@ export function createPairing() {
   const open = new Set<string>();
   return {
     /** The user speaks: an answer without an id belongs to a later call. */
-    turn: () => open.clear(),
+    turn: () => {
+      open.clear();
+      all.get(NO_ID)?.waiting.clear();
+    },
     /** @param what tells a call from another one with the same id; a copy of a call gets its id again */
     call: (id: string | undefined, what: () => string): string => {
       const given = id ?? NO_ID;
@@ -34,17 +37,18 @@ export function createPairing() {
       open.add(own);
       return own;
     },
-    /** Without an id, the oldest call that waits; undefined if there is none. */
+    /** Without an id, the oldest call that waits and has none either, else the oldest one; undefined if none waits. */
     answer: (id: string | undefined): string | undefined => {
-      const waiting = id === undefined ? open : all.get(id)?.waiting;
-      for (const oldest of waiting ?? []) {
-        waiting?.delete(oldest);
-        open.delete(oldest);
-        return oldest;
-      }
-      return id;
+      const same = all.get(id ?? NO_ID)?.waiting;
+      const oldest = first(same) ?? (id === undefined ? first(open) : undefined);
+      if (oldest === undefined) return id;
+      same?.delete(oldest);
+      open.delete(oldest);
+      return oldest;
     },
   };
 }
 
 const NO_ID = "";
+
+const first = <T>(some: ReadonlySet<T> | undefined): T | undefined => some?.values().next().value;

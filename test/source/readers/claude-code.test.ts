@@ -43,6 +43,19 @@ test("calls and results without ids are paired by their order in a turn", () => 
   ]);
 });
 
+test("a result without an id belongs to a call without one before it belongs to another", () => {
+  const records = [
+    user("u1", "Count the lines."),
+    assistant("a1", "m1", [runs("ls", "t1"), runs("wc"), runs("pwd", "t2")]),
+    user("r1", [told("/home", "t2"), told("9 lines"), told("two files", "t1")]),
+  ];
+  expect(outputs(...records)).toEqual([
+    ["ls", "two files"],
+    ["wc", "9 lines"],
+    ["pwd", "/home"],
+  ]);
+});
+
 test("different calls with the same id are paired by their order, and a copy of a call is none", () => {
   const records = [
     user("u1", "Count the lines."),

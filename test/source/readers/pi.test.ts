@@ -22,6 +22,8 @@ test("what an earlier session handed over in the header is read: done items, and
     readFiles: ["docs/grammar.md"],
     modifiedFiles: ["src/lexer.ts"],
   };
+  // A list in the summary may be shortened.
+  compaction.lastSummary += "\n\n<modified-files>\n… and 1 more\n</modified-files>";
   const { session } = readLines([{ ...header, compaction }, say("user", "Please write the parser now.")]);
   const folder = mkdtempSync(join(tmpdir(), "compaction-pi-"));
   try {

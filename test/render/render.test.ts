@@ -502,19 +502,31 @@ describe("a last request in the structured summary", () => {
     },
   );
 
-  test.each(["Never touch the lexer.", "Please don't change the public API.", "And you must not push to main!"])(
-    "is no open box when it only forbids: %j",
-    (said) => {
-      expect(inProgress(said)).toBe("- (none)");
-    },
-  );
+  test.each([
+    "Never touch the lexer.",
+    "Please don't change the public API.",
+    "And you must not push to main!",
+    "Hands off vendor/.",
+    "Stay away from the migrations.",
+    "Leave the fixtures alone.",
+    "Avoid changes to the schema.",
+    "No new dependencies.",
+    "No edits in generated/ please.",
+    "The lexer is off limits.",
+  ])("is no open box when it only forbids: %j", (said) => {
+    expect(inProgress(said)).toBe("- (none)");
+  });
 
-  test.each(["Don't use Redis, use SQLite.", "Fix the printer, but never touch the lexer.", "I can't log in any more."])(
-    "is an open box when there is something to do beside a ban: %j",
-    (said) => {
-      expect(inProgress(said)).toBe(`- [ ] ${said}`);
-    },
-  );
+  test.each([
+    "Don't use Redis, use SQLite.",
+    "Fix the printer, but never touch the lexer.",
+    "I can't log in any more.",
+    "Leave the fixtures alone and fix the parser.",
+    "Stay out of legacy/, and fix the parser.",
+    "No new rows show up in the table.",
+  ])("is an open box when there is something to do beside a ban: %j", (said) => {
+    expect(inProgress(said)).toBe(`- [ ] ${said}`);
+  });
 
   test("is an open box where praise comes with more", () => {
     expect(inProgress(`Great! ${REQUEST}`)).toBe(`- [ ] ${REQUEST}`);

@@ -64,9 +64,7 @@ export function listedInput({ path, row }: ListedSession): Input {
 }
 
 export function openSession({ shown, name, open }: Input, needs: Needs, format: string | undefined): ReadSession {
-  const read = orFailure(shown, () => readSessionFrom(open, name, needs, format));
-  if (read.session.messages.filter(({ text }) => text !== "").length >= MANY_TEXTS) untune();
-  return read;
+  return orFailure(shown, () => readSessionFrom(open, name, needs, format));
 }
 
 /** No host uses this as the id of a session. */
@@ -88,7 +86,9 @@ function withOwnId(session: Session, path: string): Session {
 
 function orFailure(shown: string, read: () => ReadSession): ReadSession {
   try {
-    return read();
+    const done = read();
+    if (done.session.messages.filter(({ text }) => text !== "").length >= MANY_TEXTS) untune();
+    return done;
   } catch (error) {
     if (error instanceof SessionError) throw new CommandError(`${shown}: ${error.reason}`, error.hint, error.code);
     throw error;

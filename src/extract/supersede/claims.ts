@@ -15,8 +15,9 @@ export interface Claim {
   readonly by: Item["by"];
   readonly text: string;
   readonly quote: string;
-  /** Where it was said, and where it was said last. */
+  /** Where it was said, also as a key, and where it was said last. */
   readonly place: FactPlace;
+  readonly key: string;
   readonly last: Position;
   ended?: string;
 }
@@ -35,15 +36,16 @@ export function claimsOf(items: readonly Item[], statements: readonly Subject[],
     const by = [evidence, ...also].some(({ source }) => ofUser.has(source)) ? "user" : item.by;
     const positions = [evidence, ...also].map(({ source, end }) => ({ rank: rank(source), end }));
     const last = positions.reduce((a, b) => (isBefore(a, b) ? b : a));
-    return { item, kind, by, text, quote: evidence.quote, place: evidence, last };
+    return { item, kind, by, text, quote: evidence.quote, place: evidence, key: placeKey(evidence), last };
   });
-  const known = new Set(items.map(({ evidence }) => placeKey(evidence)));
+  const known = new Set(claims.map(({ key }) => key));
   for (const subject of statements) {
     const place = placeOf(subject);
-    if (known.has(placeKey(place))) continue;
+    const key = placeKey(place);
+    if (known.has(key)) continue;
     const { source } = subject;
     const { text, end } = subject.segment;
-    claims.push({ kind: "statement", by: source.by, text, quote: text, place, last: { rank: rank(source.id), end } });
+    claims.push({ kind: "statement", by: source.by, text, quote: text, place, key, last: { rank: rank(source.id), end } });
   }
   return claims.sort((a, b) => (isBefore(a.last, b.last) ? -1 : isBefore(b.last, a.last) ? 1 : 0));
 }

@@ -22,19 +22,20 @@ const NEW_CHOICE_CHARACTERS = 300;
 /** "FACT: …", "USER PREFERENCE: …": says what sort of statement follows, not what it is about. */
 const LABEL = /^(?:[^\s:]+ ){0,2}[^\s:]+: /;
 
-/** Can an update of this kind end the claim at all? */
-export function mayEnd({ kind, by, quote, last }: Claim, update: Update, { source }: Subject, rank: Rank): boolean {
-  return (
-    update.ends.has(kind) &&
-    quote.length <= MOST_CHARACTERS &&
-    (update.by === "anyone" || by === (update.by === "same-speaker" ? source.by : update.by)) &&
-    rank(source.id) - last.rank <= update.within &&
-    (update.match !== "earlier" || last.rank < rank(source.id)) &&
-    // "The code was rotated. Use the new code 12.": the first sentence says why the second one holds.
-    (update.match !== "terms" || kind !== "statement" || last.rank < rank(source.id)) &&
-    (!update.if || says(update.if, quote)) &&
-    !(update.unless && says(update.unless, quote))
-  );
+/** Says which claims an update of this kind can end at all. */
+export function mayEnd(update: Update, { source }: Subject, rank: Rank): (claim: Claim) => boolean {
+  const by = update.by === "same-speaker" ? source.by : update.by;
+  const here = rank(source.id);
+  // "The code was rotated. Use the new code 12.": the first sentence says why the second one holds.
+  const isEarlier = ({ kind }: Claim) => update.match === "earlier" || (update.match === "terms" && kind === "statement");
+  return (claim) =>
+    update.ends.has(claim.kind) &&
+    claim.quote.length <= MOST_CHARACTERS &&
+    (by === "anyone" || claim.by === by) &&
+    here - claim.last.rank <= update.within &&
+    (claim.last.rank < here || !isEarlier(claim)) &&
+    (!update.if || says(update.if, claim.quote)) &&
+    !(update.unless && says(update.unless, claim.quote));
 }
 
 interface Word {
@@ -62,6 +63,8 @@ export function createFinder(rank: Rank, isPlain: IsPlain) {
   const subjectTerms = (text: string) => topicOf(withoutValues(text.replace(LABEL, "")), isPlain).terms;
   const subjectOf = rememberFor((claim: Claim): ReadonlySet<string> => new Set(subjectTerms(claim.text)));
   const quantitiesOf = rememberFor(({ quote }: Claim) => valuesOf(quote, isPlain));
+  const wordsOf = (text: string) => topicOf(text, isPlain).terms.filter((term) => !hasDigit(term));
+  const namedBy = rememberFor(({ text }: Claim) => wordsOf(text));
 
   /** The claims that a text is about; none if that is unclear. */
   function findMeant(update: Update, subject: Subject, before: readonly Claim[], near: readonly Claim[]): readonly Claim[] {
@@ -127,8 +130,8 @@ export function createFinder(rank: Rank, isPlain: IsPlain) {
 
   /** The last fact about the same thing that has another number of the same unit. */
   function otherValue(text: string, start: number, what: readonly string[] | undefined, before: readonly Claim[], share: number) {
-    const wordsOf = (one: string) => topicOf(one, isPlain).terms.filter((term) => !hasDigit(term));
     const values = valuesOf(text, isPlain).filter((one) => one.start >= start);
+    if (values.length === 0) return [];
     const said = what ?? wordsOf(text);
     const isOfThis = (terms: readonly string[]) => {
       const shared = countShared(said, new Set(terms));
@@ -140,7 +143,7 @@ export function createFinder(rank: Rank, isPlain: IsPlain) {
       (claim) =>
         quantitiesOf(claim).some((old) => values.some((one) => isSameUnit(one, old) && one.number !== old.number)) &&
         isSameNames(claim.quote, text) &&
-        isOfThis(wordsOf(claim.text)),
+        isOfThis(namedBy(claim)),
     );
     return found ? [found] : [];
   }

@@ -127,17 +127,17 @@ function* applyUpdates(
       unread?.add(subject.source.id);
       continue;
     }
-    const earlier = claimsBefore(subject, claims, rank);
+    let near = claimsBefore(subject, claims, rank).filter(isOpenClaim);
     for (const update of updates) {
       const isBlind = update.match === "previous" || update.match === "earlier";
       if (isBlind && takenBack.has(subject.source.id)) continue;
-      const near = earlier.filter(isOpenClaim);
-      const before = near.filter((claim) => mayEnd(claim, update, subject, rank));
+      const before = near.filter(mayEnd(update, subject, rank));
       const meant = findMeant(update, subject, before, near);
       if (meant.length === 0) continue;
       if (isBlind) takenBack.add(subject.source.id);
-      const places = new Set(meant.map(({ place }) => placeKey(place)));
-      for (const claim of before) if (places.has(placeKey(claim.place))) end(claim, placeOf(subject));
+      const places = new Set(meant.map(({ key }) => key));
+      for (const claim of before) if (places.has(claim.key)) end(claim, placeOf(subject));
+      near = near.filter(isOpenClaim);
       renewing.add(placeKeyOf(subject));
       const renewed = update.replaces ? meant.findLast(({ item }) => item && RENEWED.has(item.kind))?.item : undefined;
       if (renewed) renew(renewed, subject);
@@ -146,7 +146,7 @@ function* applyUpdates(
 
   /** Makes the later text a fact of the same kind; a fact found there gets the earlier words with the new value. */
   function renew(earlier: Item, by: Subject): void {
-    itemClaims ??= new Map(claims.flatMap((claim) => (claim.item ? [[placeKey(claim.place), claim] as const] : [])).reverse());
+    itemClaims ??= new Map(claims.flatMap((claim) => (claim.item ? [[claim.key, claim] as const] : [])).reverse());
     const own = itemClaims.get(placeKeyOf(by));
     const text = withValue(earlier.text, by.segment.text, isPlain);
     if (own?.item && text !== undefined) changed.set(own.item, { ...own.item, text });
@@ -162,7 +162,7 @@ function* applyUpdates(
     const by = repeats({ source: claim.place.source, text: claim.quote });
     if (by !== undefined) claim.ended = by;
   }
-  const ended = new Map(claims.flatMap(({ place, ended: by }) => (by === undefined ? [] : [[placeKey(place), by] as const])));
+  const ended = new Map(claims.flatMap(({ key, ended: by }) => (by === undefined ? [] : [[key, by] as const])));
   const endedItems = new Set(claims.flatMap(({ item, ended: by }) => (by !== undefined && item ? [item] : [])));
   const standing = items.map((item): Item => {
     const now = changed.get(item) ?? item;

@@ -52,7 +52,7 @@ export const wordsAroundValues = remember((text: string): string | undefined => 
   return around.length < words.length && around.length >= LEAST_FRAME_WORDS ? sameText(around.join(" ")) : undefined;
 });
 
-const namesIn = (text: string) => (hasDigit(text) ? text.split(/\s+/).filter((word) => hasDigit(word) && isNamed(word)) : []);
+const namesIn = remember((text: string) => text.split(/\s+/).filter((word) => hasDigit(word) && isNamed(word)));
 
 /** Do two texts name the same numbered things, such as chart1 and api/v2? True if one of them names none. */
 export function isSameNames(a: string, b: string): boolean {

@@ -105,6 +105,7 @@ const FIXED_SIGNALS: readonly (keyof typeof ASKED_SIGNALS)[] = [
   "shows-text",
   "own-words",
   "points-at-text",
+  "states-duty",
   "adds-on",
 ];
 const FIXED: Partial<Record<keyof PackBody, readonly string[]>> = {

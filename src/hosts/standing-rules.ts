@@ -19,7 +19,7 @@ import { factId, readChoices } from "../state/choices.js";
 import { emptyExtraction } from "../state/memory.js";
 import { forgetStanding, readStanding, rememberStanding, type StandingRule } from "../state/standing.js";
 import { keepNewest } from "../text/remember.js";
-import { toWords } from "../text/words.js";
+import { sameText, toWords } from "../text/words.js";
 import { neutral } from "./neutral.js";
 
 // The signals of the packs. First those of rules, then those of the other sentences of a message.
@@ -30,6 +30,7 @@ const OWN: AskedSignal = "own-words";
 const POINTS: AskedSignal = "points-at-text";
 const BACK: AskedSignal = "points-back";
 const ADDS: AskedSignal = "adds-on";
+const DUTY: AskedSignal = "states-duty";
 const REQUESTS: AskedSignal = "requests";
 
 /** Sentences that only greet, thank or answer. */
@@ -50,10 +51,24 @@ const QUOTATION = /(?<![\p{L}\p{N}])["'“‘«„][^"'”’»“]*["'”’»�
 /** What a sentence says before a colon. */
 const LEAD = /^[^:]+:(?=\s+\S)/;
 
+/** A letter of another script than that of English. */
+const OTHER_SCRIPT = /[^\p{Script=Latin}\P{L}]/u;
+/** So many more words that no phrase knows than words that one knows: the sentence is not English. */
+const FOREIGN_WORDS = 3;
+
 interface Said {
   readonly said: string;
   readonly start: number;
   readonly isPoint: boolean;
+}
+
+/** So many words of a rule in a row show that the agent wrote it into a file, corrected or within other words. */
+const WRITTEN_WORDS = 4;
+
+function partsOf(rule: string): readonly string[] {
+  const words = sameText(rule).split(" ");
+  const last = Math.max(0, words.length - WRITTEN_WORDS);
+  return words.slice(0, last + 1).map((_, at) => words.slice(at, at + WRITTEN_WORDS).join(" "));
 }
 
 const isLow = ({ said }: Said) => /^\p{Ll}/u.test(said);
@@ -77,6 +92,15 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
     const fits = (phrase: Phrase) => matchPhrase(phrase, words) !== undefined;
     return match.some(fits) && !unless.some(fits);
   };
+
+  /** Rules are English. If another sentence of the message is not, they have another writer. */
+  function isForeign({ said }: Said): boolean {
+    const words = toWords(said);
+    const [phrase] = builtIn().signals.get(OBLIGES)?.match ?? [];
+    const known = phrase?.vocabulary.read(words).numbers.map((number) => (number === 0 ? 1 : -1)) ?? [];
+    const unknown = known.filter((_, index) => /^\p{L}/u.test(words.folded[index] ?? ""));
+    return OTHER_SCRIPT.test(said) || unknown.reduce((sum: number, one) => sum + one, 0) >= FOREIGN_WORDS;
+  }
 
   /** Quoted words oblige nobody. */
   const obliges = (said: string) => holds(OBLIGES, said.replace(QUOTATION, "it"));
@@ -109,7 +133,7 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
     const others = all.filter((one) => !rules.includes(one) && !isAside(one));
     const isOwn = ({ said }: Said) => holds(OWN, said) && !holds(BACK, said);
     const [rule] = rules;
-    if (others.some(({ said }) => holds(POINTS, said))) return "";
+    if (others.some(({ said }) => holds(POINTS, said)) || all.some(isForeign)) return "";
     // Reasons follow a rule on the same line, remarks on a text follow in a new paragraph.
     const before = others.filter((one) => !rule || all.indexOf(one) < all.indexOf(rule));
     // A request that is answered in words is mostly about a text.
@@ -119,8 +143,9 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
     if (all.some(shows)) return "";
     if (rules.some(({ said }) => holds(ADDS, said))) return own;
     if (isAsked) return "";
-    const isWritten = rules.some(({ said }) => done.some((added) => added.includes(said.replace(/[.!]$/, ""))));
-    const isDone = done.length > 0 && !isWritten;
+    const written = done.map((added) => ` ${sameText(added)} `);
+    const isWritten = rules.some(({ said }) => partsOf(said).some((part) => written.some((text) => text.includes(` ${part} `))));
+    const isDone = done.length > 0 && !isWritten && !(rule && holds(DUTY, rule.said));
     // "Fix it" is about what was said before, or about what follows. What the agent did tells which, unless it comes last.
     const isBack = (one: Said) => holds(BACK, one.said) && !(isDone && (before.includes(one) || holds(OWN, one.said)));
     if (others.some(isBack)) return "";

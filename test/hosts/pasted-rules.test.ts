@@ -59,16 +59,19 @@ const isLearnt = ({ text, after, rule }: Sample) =>
   learnt(text, ...answers(text)[after]).some((quote) => rule === undefined || rule.includes(quote) || quote.includes(rule));
 
 describe.each([
-  ["development", 63, 1],
+  ["development", 62, 1],
   ["unseen-a", 38, 1],
   ["unseen-b", 31, 3],
-  ["unseen-c", 36, 6],
+  ["unseen-c", 36, 5],
   // Nine of the typed rules are German, French or Japanese, and none of these is learnt.
   ["unseen-d", 29, 0],
   ["unseen-e", 36, 2],
   // Five and one are German, French or Spanish. At the first try, 32 and 2 of unseen-f were learnt; unseen-g was never tuned on.
   ["unseen-f", 34, 1],
   ["unseen-g", 18, 0],
+  // In these two, the agent always edits code. At the first try, 18 and 9 of unseen-h were learnt; unseen-i was never tuned on.
+  ["unseen-h", 18, 2],
+  ["unseen-i", 18, 6],
 ])("in the set %s", (name, least, most) => {
   const { typed = [], pasted = [] } = sets[name] ?? {};
   test(`learns at least ${least} of ${typed.length} rules that users type`, () => {
@@ -95,6 +98,26 @@ describe("a rule behind a request", () => {
     const request = "Make a new page for the handbook. Never load a whole file into memory.";
     expect(learnt(request, answer("", edit("b")))).toHaveLength(1);
     expect(learnt(request, answer("", edit("# Files\n\nNever load a whole file into memory.")))).toEqual([]);
+  });
+
+  test("is not learnt when the agent corrects the text that has it", () => {
+    const request = "Fix the typos on the sign for the kitchen. Never leave dirty cups in teh sink.";
+    expect(learnt(request, answer("", edit("const SIGN = 'Never leave dirty cups in the sink';")))).toEqual([]);
+  });
+
+  test("is not learnt when it says what others must do", () => {
+    const request = "Add the rows of the price list. Customers must never see the cost.";
+    expect(learnt(request, answer("", edit("b")))).toEqual([]);
+    expect(learnt(request.replace("Customers must never see", "Never show customers"), answer("", edit("b")))).toHaveLength(1);
+  });
+
+  test.each([
+    "Skriv om det till docs/regler.md på svenska.",
+    "Proszę to przetłumaczyć na polski i zapisać.",
+    "이 문장을 번역해 주세요.",
+    "Cosa ne pensi di questa regola.",
+  ])("is not learnt when the request is not in English: %s", (request) => {
+    expect(learnt(`${request} Never load a whole file into memory.`, answer("", edit("b")))).toEqual([]);
   });
 
   test("is not learnt when a request is only answered in words", () => {

@@ -119,11 +119,14 @@ function watch(folder: string, path: string, send: (data: string) => void): () =
   const timeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   const timesOf = (files: object) => Object.keys(files).map(timeOf).join();
   let files = filesOf(folder);
-  let [times, time] = [timesOf(files), timeOf(path)];
+  let times: string | undefined;
+  let time = timeOf(path);
   const timer = setInterval(() => {
-    if (timesOf(files) !== times) {
+    // The times come before the texts: a file that is written while they are read is read again.
+    const now = timesOf(files);
+    if (now !== times) {
       files = filesOf(folder);
-      times = timesOf(files);
+      times = now;
       send(JSON.stringify({ files }));
     }
     if (timeOf(path) !== time) send(JSON.stringify({ session: true }));

@@ -32,6 +32,7 @@ export function readClaudeCode({ parsed: { values }, name }: Content): ReadSessi
     id: (isAgents ? undefined : records.map(sessionOf).findLast((session) => session !== undefined)) ?? name,
     format: "claude-code",
     folder: records.map(({ cwd }) => asText(cwd)).find((cwd) => cwd !== undefined),
+    branch: records.map(({ gitBranch }) => asText(gitBranch)).findLast((name) => name !== undefined && name !== "HEAD"),
     whole: isBeginning(records),
     typed: !isAgents && !records.some(isGiven),
   };
@@ -142,12 +143,19 @@ function userDraft(record: JsonFields, index: number): Draft | undefined {
   if (raw.join("").trim() === "") return undefined;
   if (record.isCompactSummary === true || raw.some((text) => text.trimStart().startsWith(CONTINUED)))
     return { head: { ...headOf(record, index, false), summary: true }, texts: raw, calls: [] };
-  const bare = raw.map((text) => without(text, "<system-reminder>", "</system-reminder>"));
+  const bare = raw.map((text) => argumentsOf(without(text, "<system-reminder>", "</system-reminder>")));
   const spoken = spokenOf(bare, (text) => MACHINE.test(text));
   const isMade = record.isMeta === true || record.promptSource === "system" || record.isVisibleInTranscriptOnly === true;
   const meta = spoken.meta || isMade || !isHuman(record);
   return { head: headOf(record, index, meta), texts: meta ? raw.slice() : [spoken.text], calls: [] };
 }
+
+/** `/compact` is an order to the program, not to the agent. */
+const COMMAND = /^(?![\s\S]*<command-name>\/compact<)\s*<command-(?:message|name)>/;
+const ARGUMENTS = /<command-args>\s*(\S+\s[\s\S]*?)\s*<\/command-args>\s*$/;
+
+/** What the user types behind a slash command is the user's. A single word, such as the name of a model, says nothing. */
+const argumentsOf = (text: string): string => (COMMAND.test(text) && ARGUMENTS.exec(text)?.[1]) || text;
 
 function headOf({ uuid, type, timestamp }: JsonFields, index: number, meta: boolean): Draft["head"] {
   const role = type === "user" ? "user" : "assistant";
@@ -185,10 +193,15 @@ function pairBlocks(turns: readonly JsonFields[]) {
 
 const blocksOf = ({ message }: JsonFields) => fieldsIn((message as JsonFields).content);
 
+/** The host's words. Files that were stored without the host's own fields have nothing else. */
+const REJECTED = /^The user doesn't want to (?:proceed with|take) this (?:tool use|action)\b/;
+
 function resultOf(block: JsonFields, { toolDenialKind, toolUseResult }: JsonFields): Pick<ToolCall, "output" | "status"> {
-  // A tool's output may look like a refusal, so only the host's own fields count.
-  const isRejected = toolDenialKind === "user-rejected" || toolUseResult === "User rejected tool use";
   const output = textBlocks(block.content).join("\n");
+  // A tool's output may look like a refusal, so where the host has its own fields, only they count.
+  const isBare = toolUseResult === undefined && toolDenialKind === undefined && block.is_error === true;
+  const isRejected =
+    toolDenialKind === "user-rejected" || toolUseResult === "User rejected tool use" || (isBare && REJECTED.test(output));
   const status = isRejected ? "rejected" : block.is_error === true ? "error" : "completed";
   return IN_BACKGROUND.test(output) ? { output } : { output, status };
 }

@@ -52,6 +52,7 @@ interface SessionHead {
   readonly id: string;
   readonly format: string;
   readonly folder?: string | undefined;
+  readonly branch?: string | undefined;
   readonly whole?: boolean;
   readonly typed?: boolean;
 }
@@ -62,8 +63,16 @@ export function toReadSession(
   messages: readonly Message[],
   [count, message]: readonly [number, string],
 ): ReadSession {
-  const { id, format, folder, whole, typed } = head;
-  const session = { id, format, ...(folder && { folder }), messages, ...(whole && { whole }), ...(typed && { typed }) };
+  const { id, format, folder, branch, whole, typed } = head;
+  const session = {
+    id,
+    format,
+    ...(folder && { folder }),
+    ...(branch && { branch }),
+    messages,
+    ...(whole && { whole }),
+    ...(typed && { typed }),
+  };
   return { session, notices: count > 0 ? [{ code: "message-skipped", count, message }] : [] };
 }
 

@@ -56,6 +56,12 @@ test("a result without an id belongs to a call without one before it belongs to 
   ]);
 });
 
+test("the branch of a session is the one of its last message that names one", () => {
+  const on = (uuid: string, gitBranch: string) => user(uuid, "Go on with the importer.", { gitBranch });
+  const { session } = read(on("u1", "main"), on("u2", "feat/importer"), on("u3", "HEAD"));
+  expect(session.branch).toBe("feat/importer");
+});
+
 test("different calls with the same id are paired by their order, and a copy of a call is none", () => {
   const records = [
     user("u1", "Count the lines."),
@@ -156,6 +162,20 @@ describe("machine-made text is meta", () => {
     ["a failed request", assistant("u", "m", [text("API Error: 500")], { isApiErrorMessage: true })],
   ])("%s", (_, record) => {
     expect(messagesOf(record)).toMatchObject([{ id: "u", meta: true }]);
+  });
+
+  test("but what the user types behind a slash command is said", () => {
+    const command = (name: string, given: string) =>
+      `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>\n<command-args>${given}</command-args>`;
+    const said = messagesOf(
+      user("u1", command("execute-plan", "keep working code in each commit")),
+      user("u2", command("model", "opus")),
+      user("u3", command("compact", "keep the open tasks")),
+      assistant("a1", "m1", [text("Done.")]),
+    );
+    expect(said.filter(({ role, meta }) => role === "user" && !meta).map((one) => one.text)).toEqual([
+      "keep working code in each commit",
+    ]);
   });
 
   test("but not what is typed beside it", () => {

@@ -36,6 +36,8 @@ export interface Session {
   readonly format: string;
   /** The project's folder, if the host reports it. */
   readonly folder?: string;
+  /** The branch of the last message, if the host reports it. */
+  readonly branch?: string;
   readonly messages: readonly Message[];
   /** True if a person opened the session and its user messages hold what was typed. Absent if unknown. */
   readonly typed?: boolean;
@@ -325,7 +327,7 @@ export interface Notice {
 /** Everything that the next context needs. */
 export interface Continuation {
   readonly version: 1;
-  readonly session: { readonly id: string; readonly format: string };
+  readonly session: Pick<Session, "id" | "format" | "branch">;
   readonly items: readonly Item[];
   readonly concepts: readonly string[];
   readonly files: FileLists;

@@ -183,9 +183,10 @@ function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Inde
 function judgeName(kind: string, match: Overlap, summary: Indexed): PlaceVerdict | undefined {
   if (kind === "file") return { verdict: "kept", why: "named", match, whole: true };
   if (kind !== "failure") return undefined;
-  const fails = marksAround(summary, match.from, match.to).some(({ mark }) => mark === "failure");
-  return fails
-    ? { verdict: "kept", why: "said to fail", match, whole: true }
+  const marks = new Set(marksAround(summary, match.from, match.to).map(({ mark }) => mark));
+  if (marks.has("failure")) return { verdict: "kept", why: "said to fail", match, whole: true };
+  return marks.has("success") && !marks.has("negation")
+    ? { verdict: "contradicted", why: "said to pass", match, whole: true }
     : { verdict: "unsure", why: "named, but not said to fail", match, whole: true };
 }
 

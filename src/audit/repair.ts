@@ -51,11 +51,28 @@ export function* repairInSteps(
   const { text, hidden, entries } = yield* ownFirst(withoutKept(extraction, isKept), template, rules, {
     tokens: template.tokens - TAG_TOKENS,
     told,
-    denied: textsOf(verdicts, "contradicted", "altered"),
+    denied: deniedIn(verdicts, prose),
     late,
   });
   const empty = entries === 0;
   return { summary: empty ? prose : withBlock(prose, text), block: empty ? "" : text.trim(), hidden, verdicts };
+}
+
+/** What the summary says instead, for each fact that it states otherwise. */
+function deniedIn(verdicts: readonly FactVerdict[], prose: string): ReadonlyMap<string, string> {
+  const denied = new Map<string, string>();
+  for (const { kind, text, verdict, where } of verdicts)
+    if (verdict === "contradicted" || verdict === "altered")
+      denied.set(`${kind}\n${text}`, where ? lineAt(prose, where.start, where.end) : "");
+  return denied;
+}
+
+/** The sentence of a line around two offsets, without the mark of its list. */
+function lineAt(text: string, start: number, end: number): string {
+  const before = text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
+  const [behind = ""] = text.slice(end).split("\n", 1);
+  const head = before.replace(/^.*[.!?] |^\s*(?:[-*+>]|\d+[.)])\s+/, "");
+  return head + text.slice(start, end) + (/^.*?[.!?](?= |$)/.exec(behind)?.[0] ?? behind);
 }
 
 const textsOf = (verdicts: readonly FactVerdict[], ...which: readonly AuditVerdict[]): ReadonlySet<string> =>

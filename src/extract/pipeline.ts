@@ -111,7 +111,7 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
   return {
     continuation: {
       version: 1,
-      session: { id: session.id, format: session.format },
+      session: { id: session.id, format: session.format, ...(session.branch && { branch: mask(session.branch) }) },
       items: standing,
       concepts: standing.filter(({ kind }) => kind === "concept").map(({ text }) => text),
       ...proven,

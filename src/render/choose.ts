@@ -12,7 +12,7 @@ import { estimateOf } from "./tokens.js";
 
 /** Most lines that are compared. Of more, those with the lowest salience are ignored, the oldest first. */
 const LINES = 4_000;
-/** About what a line costs at most: longer ones are cut. */
+/** About what a line costs at most: longer ones are cut. A goal or a last request may be longer. */
 const LINE_TOKENS = 60;
 /** What a mark, a line break or a label of a line costs. */
 const FRAME_TOKENS = 3;
@@ -227,4 +227,5 @@ function toCandidates(
   return { candidates, told: whole === 0 ? 0 : 1 - fresh / whole };
 }
 
-const costOf = ({ tells, cost }: Entry) => cost ?? Math.min(estimateOf(tells), LINE_TOKENS) + FRAME_TOKENS;
+const costOf = ({ tells, cost, fields }: Entry) =>
+  cost ?? Math.min(estimateOf(tells), Math.max(LINE_TOKENS, estimateOf(String(fields.text)))) + FRAME_TOKENS;

@@ -7,10 +7,10 @@ import { oneLine } from "../text/forms.js";
 import { groupBy } from "../text/sorted.js";
 import { sameText } from "../text/words.js";
 import { type Add, type Entry, PLAIN_ENTRY } from "./entry.js";
-import { type Fields, type LineFields, linesBy } from "./fields.js";
-import { addCalls, addDocuments, addFiles, addLastCalls, addNotes } from "./proven-entries.js";
+import { linesBy, withFields } from "./fields.js";
+import { addCalls, addDocuments, addFiles, addLastCalls, addNotes, type ToldOf, toldField } from "./proven-entries.js";
 import { ITEM_LISTS, type ListName } from "./shape.js";
-import { plain, type Shorten, shorten } from "./shorten.js";
+import { plain, type Shorten, STATEMENT_CHARACTERS, shorten } from "./shorten.js";
 import { createRowOf, isInstruction, isNarration, isOnlyLast, withoutIntros } from "./statements.js";
 
 /** Longest line above a list. */
@@ -23,6 +23,10 @@ const MOVED_ON = 3;
 const LONG_PROMPT = 20;
 /** A sentence below this salience is not what the user asks for. */
 const GOAL_SALIENCE = 0.25;
+
+/** Longest goal or last request, and longest other text of the user's, in characters for each token of the budget. */
+const REQUEST_PER_TOKEN = 0.4;
+const USER_PER_TOKEN = 0.2;
 
 /** Of what was said last, fields of a report have to be worth more than this. */
 const END_SALIENCE = 0.2;
@@ -50,11 +54,12 @@ export interface EntryParts {
 export interface EntryOptions {
   /** The lists that the template shows. The entries of others are only counted. */
   readonly lists: ReadonlySet<ListName>;
+  readonly budget: number;
   readonly shorten: Shorten;
   /** The ids of a team's own rules: what they find comes before what was only said. */
   readonly own: ReadonlySet<string>;
-  /** The facts that a summary states otherwise, by kind and text. */
-  readonly denied?: ReadonlySet<string> | undefined;
+  /** The facts that a summary states otherwise, by kind and text, and its words. */
+  readonly denied?: ReadonlyMap<string, string> | undefined;
   /** A fact has its own line, whatever other line says it. */
   readonly once?: boolean | undefined;
   /** The lowest score of a list: facts below it are only `maybe`. */
@@ -66,13 +71,17 @@ const COUNTED = { ...PLAIN_ENTRY, tells: "", salience: 0, when: 0, fact: false, 
 /** All entries, in the order in which each list shows them. */
 export function toEntries(
   { continuation, statements, documents, lastCalls }: EntryParts,
-  { lists, shorten: shortened, own, denied, once = false, least = {} }: EntryOptions,
+  { lists, budget, shorten: shortened, own, denied, once = false, least = {} }: EntryOptions,
 ) {
   const entries: Entry[] = [];
   const add: Add = (list, toEntry) =>
     entries.push(lists.has(list) ? { list, of: list, ...toEntry() } : { list, of: list, ...COUNTED });
   const line = linesBy(shortened);
+  const longest = (perToken: number) => Math.max(STATEMENT_CHARACTERS, Math.round(perToken * budget));
+  const mostOf = ({ by, pasted }: Statement) => (by === "user" && !pasted ? longest(USER_PER_TOKEN) : undefined);
   const { items } = continuation;
+  /** What the summary says instead of a fact. */
+  const toldOf: ToldOf = (kind, text) => denied?.get(`${kind}\n${text}`);
   const last = statements.at(-1)?.ordinal ?? 0;
   const whenOf = (ordinal: number) => (last === 0 ? 1 : Math.max(0, Math.min(1, ordinal / last)));
   const ordinals = new Map(statements.map(({ source, ordinal }) => [source, ordinal]));
@@ -87,7 +96,7 @@ export function toEntries(
     when: whenOf(ordinals.get(item.evidence.source) ?? 0),
     fact: true,
     place: item.evidence,
-    ...(denied?.has(`${item.kind}\n${item.text}`) && { must: true }),
+    ...(toldOf(item.kind, item.text) !== undefined && { must: true }),
   });
   const ofStatement = (one: Statement) => ({
     tells: `${one.under ?? ""} ${one.text.replace(LABEL, "")} ${one.answers ?? ""}`.trim(),
@@ -141,7 +150,10 @@ export function toEntries(
       const isVague = kind === "goal" && !isLong(one.evidence.source) && salience < GOAL_SALIENCE;
       add(one.score < (least[list] ?? 0) ? "maybe" : list, () => ({
         ...ofItem(one),
-        ...withFields(line.ofItem(within(one, row)), { ...(moved && { [moved]: "yes" }) }),
+        ...withFields(line.ofItem(within(one, row), kind === "goal" ? longest(REQUEST_PER_TOKEN) : undefined), {
+          ...(moved && { [moved]: "yes" }),
+          ...toldField(toldOf(one.kind, one.text)),
+        }),
         place: row ?? one.evidence,
         ...(isVague ? { share: "none", salience } : ends.has(placeKey(one.evidence)) && { share: "end" }),
       }));
@@ -158,10 +170,15 @@ export function toEntries(
     const row = rowOf(one);
     // The line of the last request says it.
     if (row?.places.has("last-request") && lists.has("requests") && !once) continue;
-    add("instructions", () => ({ ...ofItem(one), ...line.ofItem(within(one, row)), place: row ?? one.evidence, must: true }));
+    add("instructions", () => ({
+      ...ofItem(one),
+      ...withFields(line.ofItem(within(one, row)), toldField(toldOf(one.kind, one.text))),
+      place: row ?? one.evidence,
+      must: true,
+    }));
   }
   addFiles(add, continuation);
-  addCalls(add, continuation, line);
+  addCalls(add, continuation, line, toldOf);
   addNotes(add, continuation, line);
   addDocuments(add, documents);
   const closing = lastWords(statements);
@@ -186,7 +203,11 @@ export function toEntries(
     if (isGoal(one) || isDetail(one)) continue;
     // The goal's line tells what the message asks for, and this tells more of it.
     const ofGoal = goalsIn.has(one.source) && { ofGoal: "yes" };
-    const toRequest = () => ({ ...ofStatement(one), fact: true, ...withFields(line.ofStatement(one), { ...ofGoal }) });
+    const toRequest = () => ({
+      ...ofStatement(one),
+      fact: true,
+      ...withFields(line.ofStatement(one, one.pasted ? undefined : longest(REQUEST_PER_TOKEN)), { ...ofGoal }),
+    });
     add("requests", toRequest);
     if (!one.settled) add("pending", toRequest);
   }
@@ -221,7 +242,7 @@ export function toEntries(
       of: one.pasted ? "tool" : one.by,
       fact: one.kinds.length > 0,
       ...(isOwn(one) ? { share: "own" } : isEnd(one) && { share: "end" }),
-      ...withFields(line.ofStatement(one), { ...choices.get(placeKey(one)), ...around, ...over }),
+      ...withFields(line.ofStatement(one, mostOf(one)), { ...choices.get(placeKey(one)), ...around, ...over }),
     }));
   }
   return entries;
@@ -243,11 +264,6 @@ const within = (item: Item, row: Statement | undefined): Item =>
   row
     ? { ...item, text: row.text, fields: { ...item.fields, before: "" }, evidence: { ...item.evidence, quote: row.text } }
     : item;
-
-/** Adds fields to a line. */
-function withFields({ fields, full }: LineFields, more: Fields): LineFields {
-  return { fields: { ...fields, ...more }, ...(full && { full: { ...full, ...more } }) };
-}
 
 /** What the user asked for first, if that is not the goal: a goal that a later one replaced, or the heaviest sentence. */
 function firstRequest(

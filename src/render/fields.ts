@@ -15,27 +15,31 @@ export interface LineFields {
   readonly full?: Fields;
 }
 
+/** @param most longest text in characters, if it may be longer than others */
 export interface LineBuilders {
-  readonly ofItem: (item: Item) => LineFields;
-  readonly ofStatement: (one: Statement) => LineFields;
+  readonly ofItem: (item: Item, most?: number) => LineFields;
+  readonly ofStatement: (one: Statement, most?: number) => LineFields;
   readonly ofText: (text: string) => LineFields;
 }
 
 /** The line builders for a shortener. Caches lines, because the next compaction asks for the same ones. */
 export const linesBy = rememberFor((shorten: Shorten): LineBuilders => {
   const shortOf = remember((text: string) => closeCut(shorten(text)));
-  const cutOr = (text: string, toFields: (shown: string) => Fields): LineFields => {
-    const short = shortOf(text);
+  const cutTo = (text: string, most?: number) => (most === undefined ? shortOf(text) : closeCut(shorten(text, most)));
+  const cutOr = (text: string, toFields: (shown: string) => Fields, most?: number): LineFields => {
+    const short = cutTo(text, most);
     return { fields: toFields(short), ...(short !== text && { full: toFields(text) }) };
   };
+  const ofItem = (item: Item, most?: number) => {
+    const quote = toldBy(item);
+    return cutOr(quote, (short) => itemFields(item, quote, short), most);
+  };
+  const ofShortItem = rememberFor((item: Item) => ofItem(item));
   return {
-    ofItem: rememberFor((item: Item) => {
-      const quote = toldBy(item);
-      return cutOr(quote, (short) => itemFields(item, quote, short));
-    }),
-    ofStatement(one) {
+    ofItem: (item, most) => (most === undefined ? ofShortItem(item) : ofItem(item, most)),
+    ofStatement(one, most) {
       const [text, answers] = [unticked(oneLine(one.text)), oneLine(one.answers ?? "")];
-      const [short, to, after] = [shortOf(text), shortOf(answers), shortOf(oneLine(one.after ?? ""))];
+      const [short, to, after] = [cutTo(text, most), shortOf(answers), shortOf(oneLine(one.after ?? ""))];
       const isCut = short !== text || to !== answers;
       return {
         fields: statementFields(one, short, to, after),
@@ -45,6 +49,11 @@ export const linesBy = rememberFor((shorten: Shorten): LineBuilders => {
     ofText: (text) => cutOr(text, (shown) => ({ text: shown })),
   };
 });
+
+/** Adds fields to a line. */
+export function withFields({ fields, full }: LineFields, more: Fields): LineFields {
+  return { fields: { ...fields, ...more }, ...(full && { full: { ...full, ...more } }) };
+}
 
 /** How many more tokens the full line takes. An upper bound for any template. */
 export function extraTokens({ fields, full }: LineFields): number {

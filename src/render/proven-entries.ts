@@ -3,7 +3,7 @@ import { openFailures } from "../extract/calls/failures.js";
 import type { Continuation, DocumentLine, Failure, LastCall, Todo } from "../model.js";
 import { oneLine } from "../text/forms.js";
 import { type Add, type Entry, PLAIN_ENTRY } from "./entry.js";
-import type { LineBuilders } from "./fields.js";
+import { type Fields, type LineBuilders, withFields } from "./fields.js";
 import { commonFolder, topmost } from "./files.js";
 import type { ListName } from "./shape.js";
 import { plain, shorten } from "./shorten.js";
@@ -64,28 +64,51 @@ export function addFiles(add: Add, continuation: Continuation): void {
       }));
 }
 
+/** What a summary says instead of a fact, by the fact's kind and text. */
+export type ToldOf = (kind: string, text: string) => string | undefined;
+
+/** For a line that shows both: the record, and the summary that says otherwise. */
+export const toldField = (told: string | undefined): Fields => (told ? { told: shorten(oneLine(told), COMMAND_CHARACTERS) } : {});
+
 /** What the agent's calls prove besides files: what runs, commands, todos and commits. */
-export function addCalls(add: Add, { working, errors, todos, commits = [] }: Continuation, line: LineBuilders): void {
+export function addCalls(
+  add: Add,
+  { session, working, errors, todos, commits = [] }: Continuation,
+  line: LineBuilders,
+  toldOf: ToldOf,
+): void {
   const addText = (list: ListName, text: string, more: Partial<Entry> = {}) => {
-    const shown = line.ofText(text);
+    const shown = withFields(line.ofText(text), toldField(toldOf("todo", text)));
     add(list, () => ({
       ...PLAIN_ENTRY,
       tells: text,
       ...shown,
       fields: { ...shown.fields, plain: plain(String(shown.fields.text)) },
+      ...(shown.fields.told && { must: true }),
       ...more,
     }));
   };
+  if (session.branch) addText("branch", session.branch, { fact: false });
   for (const text of working?.running ?? []) addText("running", text);
   for (const text of working?.asked ?? []) addText("questions", text);
   const commands = (list: "failing" | "fixed" | "unrun", given: readonly Pick<Failure, "command" | "error">[]) => {
-    const lines = given.map(({ command, error = "" }) => ({ line: oneLine(command.replace(/\\(?=\r?\n)/g, "")), error }));
+    const lines = given.map(({ command, error = "" }) => ({
+      command,
+      line: oneLine(command.replace(/\\(?=\r?\n)/g, "")),
+      error,
+    }));
     // Long commands that differ only after the cut would give the same line twice.
     const once = [...new Map(lines.map((one) => [shorten(one.line, COMMAND_CHARACTERS), one])).values()];
-    for (const [index, { line: typed, error }] of once.entries()) {
+    for (const [index, { command, line: typed, error }] of once.entries()) {
       const text = shorten(typed);
       const bare = text.length > COMMAND_CHARACTERS ? withoutFrame(text) : text;
-      const fields = { text, short: shorten(bare, COMMAND_CHARACTERS), error: shorten(oneLine(error), ERROR_CHARACTERS) };
+      const told = toldField(toldOf("failure", command));
+      const fields = {
+        text,
+        short: shorten(bare, COMMAND_CHARACTERS),
+        error: shorten(oneLine(error), ERROR_CHARACTERS),
+        ...told,
+      };
       const full = fields.short === bare ? undefined : { ...fields, short: bare };
       const when = recency(index, once.length);
       add(list, () => ({
@@ -94,6 +117,7 @@ export function addCalls(add: Add, { working, errors, todos, commits = [] }: Con
         whole: true,
         when,
         fields,
+        ...(told.told && { must: true }),
         ...(full && { full }),
       }));
     }

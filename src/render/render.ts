@@ -46,8 +46,8 @@ export interface RenderOptions extends RenderContext {
   readonly lines?: boolean;
   /** What the reader has read before: only what it does not tell is shown. */
   readonly told?: Known | undefined;
-  /** The facts that it states otherwise, by kind and text: they are shown. */
-  readonly denied?: ReadonlySet<string> | undefined;
+  /** The facts that it states otherwise, by kind and text, and its words: both are shown. */
+  readonly denied?: ReadonlyMap<string, string> | undefined;
   /** Returns true when time is up: then lines are not compared with each other any more. */
   readonly late?: Late | undefined;
 }
@@ -83,6 +83,7 @@ export function* renderInSteps(
     { continuation: { ...continuation, items }, statements, documents, lastCalls },
     {
       lists: names,
+      budget,
       shorten: shortenerOf(rules.restrictions),
       own: new Set(rules.rules.flatMap(({ id, own }) => (own ? [id] : []))),
       denied: options.denied,

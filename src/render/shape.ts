@@ -7,7 +7,8 @@ import { parseTemplate, type TemplateToken } from "../rules/template/fill-templa
 export type Shape = true | "any" | { readonly [name: string]: Shape };
 
 /** `at`: the name of the message, if there is more to look up in it. */
-const line = { text: true, number: true, first: true, last: true, at: true } as const;
+/** `told`: what the summary says instead. */
+const line = { text: true, number: true, first: true, last: true, at: true, told: true } as const;
 const item = {
   ...line,
   reason: true,
@@ -96,6 +97,8 @@ const OTHER_LISTS = {
   failing: { ...command, error: true },
   /** Commands that failed before and pass now. */
   fixed: command,
+  /** The branch on which the session ended. */
+  branch: line,
   /** The newest first: id and first line of the message. */
   commits: line,
   todos: line,

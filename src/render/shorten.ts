@@ -8,7 +8,7 @@ import { rememberFor } from "../text/remember.js";
 const RESTRICTION_CHARACTERS = 60;
 
 /** Longest statement in a brief, with the two characters that mark a cut. */
-const STATEMENT_CHARACTERS = 142;
+export const STATEMENT_CHARACTERS = 142;
 
 const CLAUSE_ENDS = ["; ", ", ", ": ", " — ", " – ", ") ", " | "];
 const CUT = " …";

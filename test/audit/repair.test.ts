@@ -68,6 +68,30 @@ describe("what a summary lost is put behind it", () => {
     expect(block).toContain("use SQLite for events");
   });
 
+  test("says of both what they say where the summary and the record disagree", () => {
+    const messages: Message[] = [
+      { id: "u1", role: "user", text: "Port the parser to Go. Never log the session token.", toolCalls: [] },
+      {
+        id: "a1",
+        role: "assistant",
+        text: "Now the checks.",
+        toolCalls: [
+          {
+            name: "TodoWrite",
+            input: { todos: [{ content: "Port the lexer tests", status: "in_progress" }] },
+            output: "",
+            status: "completed",
+          },
+          { name: "Bash", input: { command: "go test ./lexer" }, output: "--- FAIL: TestLexer\nFAIL", status: "error" },
+        ],
+      },
+    ];
+    const failing = extract({ id: "s", format: "claude-code", messages }, rules);
+    const { block } = repair(failing, "- The session token may be logged.\n- `go test ./lexer` passes.", template, rules);
+    expect(block).toContain('Never log the session token. (the summary says: "The session token may be logged.")');
+    expect(block).toContain('still failing: `go test ./lexer` (the summary says: "`go test ./lexer` passes.")');
+  });
+
   test("an empty summary is the block alone", () => {
     expect(mend("").summary.startsWith("<carried-facts>")).toBe(true);
   });

@@ -429,13 +429,25 @@ describe("what was said", () => {
       expect(brief(tokens)).toContain("Checks to run: start redis-server twice\n- read cache.log after it\n");
   });
 
+  test("shows the whole last request when the brief has room for it", () => {
+    const request = `Rewrite the importer: ${Array.from({ length: 9 }, (_, index) => `read column ${index} as text${index}`).join(", ")}.`;
+    const messages: Message[] = [
+      { id: "u1", role: "user", text: "Read the notes of the importer first.", toolCalls: [] },
+      { id: "a1", role: "assistant", text: "I have read them.", toolCalls: [] },
+      { id: "u2", role: "user", text: request, toolCalls: [] },
+    ];
+    const found = extract({ id: "s", format: "neutral", messages }, rules);
+    const briefOf = (tokens: number) => render(found, template("brief"), rules, { tokens }).text;
+    expect(briefOf(1000)).toContain("read column 8 as text8");
+  });
+
   test("has where the session stopped, and cuts off pasted JSON", () => {
     const talk = Array.from({ length: 40 }, (_, index) => `The reader \`read${index}\` keeps \`rows${index}.csv\` open.`);
     const long: readonly Message[] = [
       {
         id: "1",
         role: "user",
-        text: 'Then tackle this issue: {"type":"message","rows":[1,2,3]} and nothing else for now, please.'.padEnd(160, "."),
+        text: `Then tackle this issue: {"type":"message","rows":[${[...Array(99).keys()]}]} and nothing else for now, please.`,
         toolCalls: [],
       },
       ...talk.flatMap((text, index): Message[] => [

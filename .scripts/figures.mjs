@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { examFigures } from "./exam.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const shared = process.env.COMPACTION_EVAL ?? join(root, "../shared/eval");
@@ -72,8 +73,11 @@ function sizeOfSource() {
   };
 }
 
-const figures = { source: sizeOfSource() };
+const figures = { source: sizeOfSource(), "exam in test/fixtures": await examFigures() };
 try {
+  // An exam of your own: FOLDER/exams and FOLDER/sessions, as in test/fixtures/exam.
+  const unseen = argument("--exam");
+  if (unseen) figures.unseen = await examFigures(join(unseen, "exams"), join(unseen, "sessions"));
   for (const name of readdirSync(join(root, "test/fixtures")).filter((one) => /^audit.*\.jsonl$/.test(one)))
     figures[name] = auditPairs(join(root, "test/fixtures", name));
   if (existsSync(join(shared, "score.mjs"))) {
@@ -85,18 +89,10 @@ try {
     figures.public = json(join(shared, "public.mjs"), "--cli", cli, ...sets);
     figures["audit-dev.jsonl"] = auditPairs(join(shared, "audit-dev.jsonl"));
     figures.exam = json(join(shared, "exam/exam.mjs"), "--cli", cli);
-    // An exam of your own, which nobody has fitted anything to: FOLDER/dev and FOLDER/sessions, as in ../shared/eval/exam.
-    const unseen = argument("--exam");
-    if (unseen)
-      figures.unseen = json(
-        join(shared, "exam/exam.mjs"),
-        "--cli",
-        cli,
-        "--exams",
-        join(unseen, "dev"),
-        "--cases",
-        join(unseen, "sessions"),
-      );
+    figures["exam on sessions of needed"] = await examFigures(
+      join(root, "test/fixtures/exam/needed"),
+      join(shared, "needed/dev"),
+    );
     if (process.argv.includes("--needed"))
       figures.needed = json(join(shared, "needed/needed.mjs"), join(shared, "needed/dev"), "--cli", cli);
   } else console.error(`${shared} is not there: labelled windows and public sets are not measured`);

@@ -167,32 +167,30 @@ function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Inde
   }
   if (terms.length > AUDIT_FACT_WORDS) return strongest(answers) ?? NOWHERE;
   const keys = new Set(profile.content.keys());
-  // If one place proves the whole fact, only a place that covers the whole fact can still change the verdict.
-  const isProven = answers.some((answer) => answer.verdict === "kept" && weight(answer) >= 1);
-  for (const sentence of likelySentences(keys, summary, isProven ? 1 : AUDIT_SHARE)) {
+  for (const sentence of likelySentences(keys, summary, AUDIT_SHARE)) {
     // A quote is not compared again as a sentence: its line breaks could raise false doubts.
     if (answers.some(({ exact, match }) => exact && summary.terms[match.from]?.sentence === sentence)) continue;
     const { from, to } = summary.sentences[sentence] as Sentence;
     const match = overlap(profile, summary, from, to);
-    if (!isProven || match.coverage >= 1) answers.push(verdictAt(toPlace({ ...given, match, exact: false })));
+    answers.push(verdictAt(toPlace({ ...given, match, exact: false })));
   }
   return strongest(answers) ?? NOWHERE;
 }
 
 /** A file only has to be named; a failing command must also be said to fail. */
 function judgeName(kind: string, match: Overlap, summary: Indexed): PlaceVerdict | undefined {
-  if (kind === "file") return { verdict: "kept", why: "named", match, whole: true };
+  if (kind === "file") return { verdict: "kept", why: "named", match };
   if (kind !== "failure") return undefined;
   const marks = new Set(marksAround(summary, match.from, match.to).map(({ mark }) => mark));
-  if (marks.has("failure")) return { verdict: "kept", why: "said to fail", match, whole: true };
+  if (marks.has("failure")) return { verdict: "kept", why: "said to fail", match };
   return marks.has("success") && !marks.has("negation")
-    ? { verdict: "contradicted", why: "said to pass", match, whole: true }
-    : { verdict: "unsure", why: "named, but not said to fail", match, whole: true };
+    ? { verdict: "contradicted", why: "said to pass", match }
+    : { verdict: "unsure", why: "named, but not said to fail", match };
 }
 
-/** A place that states the opposite of the whole fact outranks a proof; a proof outranks everything else. */
-const RANK: readonly AuditVerdict[] = ["kept", "contradicted", "altered", "unsure", "missing"];
-const rank = ({ verdict, whole }: PlaceVerdict) => (verdict === "contradicted" && whole ? -1 : RANK.indexOf(verdict));
+/** What says that the fact does not hold outranks a quote; a quote outranks everything else. */
+const RANK: readonly AuditVerdict[] = ["contradicted", "kept", "altered", "unsure", "missing"];
+const rank = ({ verdict, isAgainst }: PlaceVerdict) => RANK.indexOf(verdict) - (isAgainst ? RANK.length : 0);
 const weight = ({ match }: PlaceVerdict) => match.coverage * match.density;
 
 function strongest(answers: readonly PlaceVerdict[]): PlaceVerdict | undefined {

@@ -1,31 +1,8 @@
-// The words around a place: how much of the fact's sentence is there, what is added, what limits or exempts.
+// The words around a place: what is added, what limits or exempts.
 
 import type { FoundMark } from "../read/lexicon.js";
 import { clauseAround, hasContent, type Term } from "../read/terms.js";
 import type { Place } from "./overlap.js";
-
-/** Share of all words of the fact, including small ones, that are around the match in the same order. */
-export function likeness({ fact, summary: { terms }, match: { from, to } }: Place): number {
-  const own = fact.prepared.terms;
-  const sentence = terms[from]?.sentence;
-  let low = from;
-  let high = to;
-  while (low > 0 && from - low < own.length && terms[low - 1]?.sentence === sentence) low--;
-  while (high < terms.length && high - to < own.length && terms[high]?.sentence === terms[to - 1]?.sentence) high++;
-  const keys = terms.slice(low, high).map(({ key }) => key);
-  const row = new Uint16Array(keys.length + 1);
-  for (const { key } of own) {
-    let [left, diagonal] = [0, 0];
-    for (let at = 1; at < row.length; at++) {
-      const above = row[at] as number;
-      if (keys[at - 1] === key) left = diagonal + 1;
-      else if (above > left) left = above;
-      row[at] = left;
-      diagonal = above;
-    }
-  }
-  return own.length === 0 ? 0 : (row.at(-1) as number) / own.length;
-}
 
 /** Content words that do not belong to the fact, in the clauses of the match. */
 export function foreignWords(place: Place): readonly Term[] {
@@ -48,7 +25,7 @@ export function clausesAround({ summary: { terms }, match, clauses }: Place): re
   return [low, high];
 }
 
-const LIMITING: ReadonlySet<FoundMark> = new Set<FoundMark>(["place", "condition", "gate"]);
+const LIMITING: ReadonlySet<FoundMark> = new Set<FoundMark>(["place", "condition"]);
 
 /** A clause next to the fact's that says where, when or for what: "at least for demo accounts". */
 export function limitBeside({ fact, summary: { terms }, marks, clauses }: Place): string | undefined {

@@ -155,12 +155,14 @@ export function isDeniedAbove({ fact, attitude, summary, match }: Place): boolea
   return lead !== undefined && signs.of[lead.to - 1] === SIGN.denied;
 }
 
-/** A doubt because of a label that may be about something else, or that calls what was settled open. */
-export function labelDoubt({ attitude }: Place, label: Label | undefined): string | undefined {
-  const { denied, refusing, state, settled } = attitude;
+/** What a label says against the fact. */
+export function labelDoubt(place: Place): string | undefined {
+  const { denied, refusing, state, settled, question } = place.attitude;
+  const label = labelAt(place);
   if (!label) return undefined;
-  if (settled && label.standing === "unsettled") return `still open by "${label.key}"`;
-  if (denied || label.pure) return undefined;
-  const isOther = label.standing === "refusal" ? !refusing : label.standing === "void" || state === "done";
-  return isOther ? `stands under "${label.key}"` : undefined;
+  const { standing, key, pure } = label;
+  if (standing === "unsettled" && place.quotation && !pure) return undefined;
+  if (standing === "unsettled") return settled || (state === "done" && !denied) ? `still open by "${key}"` : undefined;
+  const isFitting = denied || (standing === "refusal" && refusing) || (standing === "doubtful" && question);
+  return isFitting ? undefined : `stands with "${key}"`;
 }

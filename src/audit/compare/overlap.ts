@@ -1,7 +1,8 @@
 // Measures how much of a fact is in a stretch of a summary, how close together and in which order.
 import { type Indexed, marksAround } from "../read/index-summary.js";
-import type { Lexicon } from "../read/lexicon.js";
-import type { Marked, ReadText, Term } from "../read/terms.js";
+import type { FoundMark, Lexicon } from "../read/lexicon.js";
+import { type Quotation, quotationAround } from "../read/quotations.js";
+import { hasContent, type Marked, type ReadText, type Term } from "../read/terms.js";
 
 interface ContentWord {
   readonly term: Term;
@@ -42,6 +43,8 @@ export interface Place {
   readonly match: Overlap;
   /** The place is a quote of the fact. */
   readonly exact: boolean;
+  /** What is between the quotation marks around it. */
+  readonly quotation?: Quotation | undefined;
   readonly lexicon: Lexicon;
   /** The marks of the sentences that the match is in. */
   readonly marks: readonly Marked[];
@@ -49,10 +52,34 @@ export interface Place {
   readonly clauses: ReadonlySet<number | undefined>;
 }
 
-export function toPlace(given: Omit<Place, "marks" | "clauses">): Place {
-  const { summary, match } = given;
+export function toPlace(given: Omit<Place, "marks" | "clauses" | "quotation">): Place {
+  const { summary, match, exact } = given;
   const clauses = new Set(match.hits.map(({ at }) => summary.terms[at]?.clause));
-  return { ...given, marks: marksAround(summary, match.from, match.to), clauses };
+  const quotation = exact ? quotationAround(summary, match.from, match.to) : undefined;
+  if (!quotation) return { ...given, marks: marksAround(summary, match.from, match.to), clauses };
+  const marks = marksAround(summary, quotation.from, quotation.to).filter((mark) => isBearing(mark, quotation, clauses, given));
+  return { ...given, marks, clauses, quotation };
+}
+
+/** Marks that count wherever they stand in the sentence around a quotation. */
+const ENDING: ReadonlySet<FoundMark> = new Set<FoundMark>(["negation", "denial", "exchange", "withdrawal"]);
+
+/** Does a mark count for quoted words? Other clauses of the quotation only do if it begins them: ", unless …". */
+function isBearing(
+  { mark, from, to }: Marked,
+  quotation: Quotation,
+  clauses: Place["clauses"],
+  { summary: { text, terms }, match }: Pick<Place, "summary" | "match">,
+): boolean {
+  const { clause, sentence } = terms[from] as Term;
+  if (from >= match.from && from < match.to) return true;
+  if (from >= quotation.from && from < quotation.to) {
+    const isNear = sentence >= (terms[match.from] as Term).sentence && sentence <= (terms[match.to - 1] as Term).sentence;
+    return clauses.has(clause) || (isNear && /[,;(]/.test(text.slice(terms[from - 1]?.end, terms[from]?.start)));
+  }
+  return (
+    ENDING.has(mark) || !(to <= quotation.from ? hasContent(terms, to, quotation.from) : hasContent(terms, quotation.to, from))
+  );
 }
 
 export function toProfile(prepared: ReadText) {

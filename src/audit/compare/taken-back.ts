@@ -6,15 +6,12 @@ import { hasContent, type Marked, type Sentence, SIGN, type Term } from "../read
 import { isDenying, isVoidedBy, runAt, type Voiding, voidingLabel } from "./labels.js";
 import { overlap, type Place } from "./overlap.js";
 
-/** What is solved was true. */
-export const isSolved = ({ from }: Marked, { terms, marksOf }: Indexed): boolean =>
-  (marksOf[(terms[from] as Term).sentence] ?? []).some((one) => one.mark === "completion" && one.from === from);
-
-/** The words that withdraw the statement. Sure: they stand beside it, and do not only say that it is solved. */
-export function withdrawalBehind(place: Place): { readonly key: string; readonly isSure: boolean } | undefined {
-  const { fact, summary, match, lexicon } = place;
+/** The words that withdraw the statement. */
+export function withdrawalBehind(place: Place): string | undefined {
+  const { fact, summary, lexicon } = place;
   const { sentences, terms } = summary;
-  const last = (terms[match.to - 1] as Term).sentence;
+  const { to: end } = place.quotation ?? place.match;
+  const last = (terms[end - 1] as Term).sentence;
   const block = sentences[last]?.block;
   // A fact that denies or ends something says so itself: "Removed Redis. It is no longer used."
   const isEnd = fact.prepared.signs.any || fact.prepared.marks.some(({ mark }) => mark === "withdrawal" || mark === "completion");
@@ -22,18 +19,19 @@ export function withdrawalBehind(place: Place): { readonly key: string; readonly
     const there = sentences[sentence]?.block;
     const isSameBlock = there?.start === block?.start;
     const isBeside = isSameBlock || there?.above?.start === block?.above?.start;
-    if (replacement && replacement.from >= match.to && isBeside && !isEnd) {
+    if (replacement && replacement.from >= end && isBeside && !isEnd) {
       const { from, to } = sentences[sentence] as Sentence;
-      const shared = overlap(fact, summary, Math.max(from, match.to), to).hits.length;
-      if (shared >= (isSameBlock ? 1 : 2)) return { key: replacement.key, isSure: false };
+      const shared = overlap(fact, summary, Math.max(from, end), to).hits.length;
+      if (shared >= (isSameBlock ? 1 : 2)) return replacement.key;
     }
     if (sentence <= last) continue;
-    const isMeant = isBackward || isSameBlock || there?.above?.start === block?.start;
-    if (isMeant && label && isVoidedBy(label, fact)) return { key: label.key, isSure: true };
+    // Behind a quotation goes on what was done about it.
+    const isNext = isSameBlock && (!place.quotation || sentence === last + 1);
+    const isMeant = isBackward || isNext || there?.above?.start === block?.start;
+    if (isMeant && label && isVoidedBy(label, fact)) return label.key;
     const speaks = (mark: Marked) => (isMeant ? lacksSubject(mark, place) && !namesOther(mark, place) : namesFact(mark, place));
     const found = withdrawals.find(speaks) ?? (isEnd ? undefined : runs.find(speaks));
-    if (!found) continue;
-    return { key: found.key, isSure: isMeant && !isSolved(found, summary) };
+    if (found) return found.key;
   }
   return undefined;
 }
@@ -105,7 +103,7 @@ function namesOther(mark: Marked, { fact, summary: { terms } }: Place): boolean 
 }
 
 /** "The idea with BullMQ was dropped": at least as many words of the fact as others, and no other name. */
-function namesFact(mark: Marked, { fact, summary, lexicon }: Place): boolean {
+function namesFact(mark: Marked, { fact, summary, lexicon, quotation }: Place): boolean {
   const { terms, sentences } = summary;
   const { sentence } = terms[mark.from] as Term;
   const { from: start, to, block } = sentences[sentence] as Sentence;
@@ -122,5 +120,6 @@ function namesFact(mark: Marked, { fact, summary, lexicon }: Place): boolean {
     else if (sort !== "word") return false;
     else others++;
   }
-  return shared > 0 && others <= shared;
+  const least = quotation ? Math.max(2, fact.content.size / 2) : 1;
+  return shared >= least && others <= shared;
 }

@@ -10,7 +10,7 @@ import { splitWords } from "./split.js";
 const STANDINGS = ["refusal", "void", "doubtful", "unsettled"] as const satisfies readonly Mark[];
 export type LabelStanding = (typeof STANDINGS)[number];
 
-const COMPARING = [...STANDINGS, "holding", "joint", "link", "same", "opposite", "ending"] as const satisfies readonly Mark[];
+const COMPARING = [...STANDINGS, "holding", "joint", "link", "opposite", "ending"] as const satisfies readonly Mark[];
 /** Marks that are searched for in a text. The others change how words are compared. */
 export type FoundMark = Exclude<Mark, (typeof COMPARING)[number]> | "filler" | "light";
 const isFound = (mark: Mark): mark is Mark & FoundMark => !(COMPARING as readonly Mark[]).includes(mark);
@@ -25,8 +25,6 @@ export type MarkedRun = WordRun & { readonly mark: FoundMark };
 export type Lexicon = ReturnType<typeof toLexicon>;
 
 const NONE: readonly string[] = [];
-/** Prefix for the key of a word without synonyms, so that it never equals a stem. */
-const ALONE = "=";
 /** Shortest stem, in letters. */
 const STEM_LETTERS = 3;
 const LETTERS = /^[\p{L}\p{M}']+$/u;
@@ -38,9 +36,7 @@ function toLexicon(rules: RuleSet) {
   const endings = texts("ending")
     .map(fold)
     .sort((a, b) => b.length - a.length);
-  const { same, whole } = toGroups(texts("same"), endings);
-  const stem = remember((word: string) => stemOf(word, endings));
-  const keyOf = remember((word) => whole.get(word) ?? same.get(stem(word)) ?? stem(word));
+  const keyOf = remember((word: string) => stemOf(word, endings));
 
   const opposite = new Map<string, string[]>();
   for (const line of texts("opposite")) {
@@ -61,7 +57,7 @@ function toLexicon(rules: RuleSet) {
     labels: byFirstWord(STANDINGS.flatMap((standing) => runsOf(texts(standing), { standing }))),
     /** Does the word say that a statement holds, so that its denial makes the statement void? */
     isHolding: (word: string) => holding.has(word),
-    /** The form that all words of the same meaning share. */
+    /** The form that all endings of a word share. */
     keyOf,
     /** Does the word, in any form, only refer to what was mentioned: "the plan", "ideas"? */
     isReference: (key: string) => references.has(key),
@@ -85,32 +81,6 @@ const byFirstWord = <T extends WordRun>(runs: readonly T[]): ReadonlyMap<string,
     [...runs].sort((a, b) => b.words.length - a.words.length),
     ({ words }) => words[0] as string,
   );
-
-/** Lines that share a word form one group. */
-function toGroups(lines: readonly string[], endings: readonly string[]) {
-  /** Stem → the first stem of its group. */
-  const same = new Map<string, string>();
-  /** Words that are looked up as a whole, not by their stem. */
-  const whole = new Map<string, string>();
-  const members = new Map<string, string[]>();
-  for (const line of lines) {
-    const words = splitWords(line);
-    const [first] = words;
-    if (!first) continue;
-    // A word alone on its line equals no other word. Number words stay whole, because "eighty" is not a form of "eight".
-    if (words.length === 1) whole.set(first.folded, `${ALONE}${first.folded}`);
-    else if (first.sort === "number") for (const { folded } of words) whole.set(folded, first.folded);
-    else {
-      const stems = words.map(({ folded }) => stemOf(folded, endings));
-      const heads = new Set(stems.map((stem) => same.get(stem) ?? stem));
-      const all = [...heads].flatMap((head) => members.get(head) ?? [head]).concat(stems);
-      const [head = ""] = heads;
-      members.set(head, [...new Set(all)]);
-      for (const stem of all) same.set(stem, head);
-    }
-  }
-  return { same, whole };
-}
 
 /** Removes endings until none is left, so that "string" and "strings" get the same stem. */
 function stemOf(word: string, endings: readonly string[]): string {

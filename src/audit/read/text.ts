@@ -111,17 +111,7 @@ function weighTerms(terms: readonly Weighable[], lexicon: Lexicon): readonly Mar
       lighten(terms, at, at + words.length, mark);
     }
   }
-  return withRivals(terms, marks);
-}
-
-/** "Chose A over B": what follows "over" was not chosen. */
-function withRivals(terms: readonly Term[], marks: readonly Marked[]): readonly Marked[] {
-  let clause: number | undefined;
-  return marks.flatMap((mark) => {
-    if (mark.mark === "choice") clause = terms[mark.from]?.clause;
-    const isRival = mark.mark === "rival" && clause !== undefined && terms[mark.from]?.clause === clause;
-    return isRival ? [mark, { ...mark, mark: "negation" as const }] : [mark];
-  });
+  return marks;
 }
 
 function lighten(terms: readonly Weighable[], from: number, to: number, mark: FoundMark): void {

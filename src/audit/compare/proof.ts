@@ -1,0 +1,106 @@
+// What proves that the summary says something else: nearly the same sentence, with one difference that counts.
+import type { FoundMark } from "../read/lexicon.js";
+import { hasContent, listTerms, type Marked, SIGN, type Term } from "../read/terms.js";
+import { clausesAround, foreignWords } from "./around.js";
+import { DENYING, denialsOf, flips } from "./denials.js";
+import type { Place } from "./overlap.js";
+
+/** A shorter task, in content words, is in many sentences that are about something else. */
+const TASK_WORDS = 3;
+/** The same of any fact. */
+const FACT_WORDS = 2;
+/** Share of the words of a task that a place needs, and may not exceed by others, to be about the same task. */
+const SAME_TASK = 0.75;
+
+/** Says why the place contradicts the fact. */
+export function contradiction(place: Place): string | undefined {
+  if (wordsTold(place) < FACT_WORDS) return undefined;
+  return otherState(place) ?? deniedInOne(place) ?? opposite(place);
+}
+
+/** Number of words of the fact that the place has. */
+const wordsTold = ({ match: { hits } }: Place) => new Set(hits.map(({ key }) => key)).size;
+
+/** Open work is called done, or the reverse. */
+function otherState(place: Place): string | undefined {
+  const { summary, match, attitude } = place;
+  const isTask = match.coverage >= SAME_TASK && match.density >= SAME_TASK && wordsTold(place) >= TASK_WORDS;
+  if (!attitude.state || !isTask) return undefined;
+  const isOpen = attitude.state === "open";
+  const { task } = summary.sentences[(summary.terms[match.from] as Term).sentence]?.block ?? {};
+  if (task) return task === attitude.state ? undefined : `its box is ${isOpen ? "ticked" : "open"}`;
+  const mark = markBeside(isOpen ? "completion" : "pending", place);
+  return mark && `${isOpen ? "done" : "still to do"} by "${mark.key}"`;
+}
+
+/** A mark of the sentence that has no other words between itself and the fact. */
+function markBeside(wanted: FoundMark, { fact, summary, match, marks, clauses }: Place): Marked | undefined {
+  const { terms, signs } = summary;
+  return marks.find(({ mark, from, to }) => {
+    if (mark !== wanted || signs.of[from] === SIGN.denied) return false;
+    if (fact.prepared.terms.some(({ key }) => key === terms[from]?.key)) return false;
+    if (to <= match.from) return !hasContent(terms, to, match.from);
+    return from >= match.to && clauses.has(terms[from]?.clause) && !hasContent(terms, match.to, from);
+  });
+}
+
+/** The same words in the same order, and only one of the two denies them. Open work that is "not done" is still open. */
+function deniedInOne(place: Place): string | undefined {
+  const { match, attitude, fact: own } = place;
+  const isSame = wordsTold(place) === own.content.size && match.order === 1 && foreignWords(place).length === 0;
+  if (attitude.state === "open" || !isSame || hasOtherRelation(place)) return undefined;
+  const { fact, there } = denialsOf(place);
+  const { flipped, isMoved } = flips(place);
+  return flipped.length > 0 && (isMoved || fact !== there) ? `denied in one of the two: ${listTerms(flipped)}` : undefined;
+}
+
+/** "Chose A over B" does not differ from "chose A instead of B": "over" is lost with the denial. */
+function hasOtherRelation({ fact: { prepared }, summary: { terms }, match }: Place): boolean {
+  const there = new Set(terms.slice(match.from, match.to).map(({ key }) => key));
+  return prepared.terms.some(({ key }, at) => {
+    const marks = prepared.marks.filter(({ from, to }) => from <= at && at < to);
+    return marks.some(({ mark }) => mark === "relation") && !marks.some(({ mark }) => DENYING.has(mark)) && !there.has(key);
+  });
+}
+
+/** The same words but for one, even a small one, whose opposite is said instead. */
+function opposite(place: Place): string | undefined {
+  const { fact, summary, match, exact, lexicon } = place;
+  if (exact || match.order < 1) return undefined;
+  const [low, high] = clausesAround(place);
+  const there = new Set(summary.terms.slice(low, high).map(({ key }) => key));
+  const own = new Set(fact.prepared.terms.map(({ key }) => key));
+  for (const { key, folded } of fact.prepared.terms) {
+    if (there.has(key)) continue;
+    const others = lexicon.opposites(key).filter((other) => there.has(other) && !own.has(other));
+    const isAll = match.missing.every((one) => one.key === key) && foreignWords(place).every((one) => others.includes(one.key));
+    if (others.length > 0 && isAll) return `the opposite of "${folded}" is said`;
+  }
+  return undefined;
+}
+
+/** The same words but for values: another number, name or path is at the place of the fact's. */
+export function alteration(place: Place): string | undefined {
+  const { fact, summary, match } = place;
+  const { missing } = match;
+  const foreign = foreignWords(place);
+  const values = missing.length;
+  if (values === 0 || values !== foreign.length || fact.content.size - values < 2 || match.order < 1) return undefined;
+  const isReplaced = missing.every((lost, index) => {
+    const found = foreign[index] as Term;
+    const isSameSort = isValue(lost) && isValue(found) && (lost.sort === "number") === (found.sort === "number");
+    // Where the value is told elsewhere, this sentence is about something else.
+    return isSameSort && !summary.places.has(lost.key) && isSamePlace(lost, found, place);
+  });
+  return isReplaced ? `${listTerms(foreign)} in place of ${listTerms(missing)}` : undefined;
+}
+
+const isValue = ({ sort, quoted }: Term) => sort !== "word" || quoted;
+
+/** The same word stands before or behind both. */
+function isSamePlace(lost: Term, found: Term, { fact: { prepared }, summary: { terms } }: Place): boolean {
+  const [own, at] = [prepared.terms.indexOf(lost), terms.indexOf(found)];
+  const isNear = (step: number) =>
+    prepared.terms[own + step] !== undefined && prepared.terms[own + step]?.key === terms[at + step]?.key;
+  return isNear(-1) || (own > 0 && isNear(1));
+}

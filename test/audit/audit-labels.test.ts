@@ -77,8 +77,8 @@ describe("what the next sentence takes back is not kept", () => {
     "The user took this back.",
     "The user changed his mind about this.",
   ])("%s", (next) => {
-    for (const fact of HELD) expect(judged("constraint", fact, `- ${fact}. ${next}`)).toBe("contradicted");
-    expect(judged("decision", "use SQLite for the cache", `- use SQLite for the cache. ${next}`)).toBe("contradicted");
+    for (const fact of HELD) expect(judged("constraint", fact, `- ${fact}. ${next}`)).toBe("unsure");
+    expect(judged("decision", "use SQLite for the cache", `- use SQLite for the cache. ${next}`)).toBe("unsure");
   });
 
   test.each([

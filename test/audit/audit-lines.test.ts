@@ -32,15 +32,13 @@ describe("forty more pairs", () => {
   const opposed = more.filter(({ label }) => label === "contradicted");
   const others = more.filter(({ label }) => label !== "contradicted");
 
-  test("names half of the contradictions, and certifies none", () => {
-    expect(opposed.filter(({ verdict }) => verdict === "contradicted").length).toBeGreaterThanOrEqual(11);
+  test("names a quarter of the contradictions, and certifies none", () => {
+    expect(opposed.filter(({ verdict }) => verdict === "contradicted").length).toBeGreaterThanOrEqual(6);
     expect(opposed.filter(({ verdict }) => verdict === "kept")).toEqual([]);
   });
 
-  test("calls no more than one look-alike a contradiction, and none that is quoted", () => {
-    const wrong = others.filter(({ verdict }) => verdict === "contradicted");
-    expect(wrong.length).toBeLessThanOrEqual(1);
-    expect(wrong.filter(({ label }) => label === "preserved")).toEqual([]);
+  test("calls no look-alike a contradiction", () => {
+    expect(others.filter(({ verdict }) => verdict === "contradicted")).toEqual([]);
   });
 });
 
@@ -174,16 +172,38 @@ describe("a quotation that another one replaces is not certified", () => {
   });
 });
 
+describe("a sentence of a quoted message is kept", () => {
+  test.each([
+    ['- "FACT. That other thing is acceptable, it was postponed"', "when other sentences of the message have doubts"],
+    ['- "hm, FACT - not sure what to do if it fails"', "when the message goes on behind a dash"],
+    ['- "1. FACT. / 2. no idea, ask Ines..."', "when the message is cut off"],
+    ['The user said "FACT" and went home. Later the old probe was removed.', "when the text goes on with other work"],
+  ])("%s", (summary) => {
+    const fact = "the probe must answer within two seconds";
+    expect(verdictIn(summary.replace("FACT", fact), fact)).toBe("kept");
+  });
+
+  test.each([
+    'The rule "FACT" was dropped.',
+    '- "FACT". This no longer holds.',
+    '- "FACT, unless it runs on Windows"',
+    'Rejected:\n- "FACT"',
+    '- "FACT"\n\nWe changed our mind about "FACT".',
+  ])("but not when the summary or the clause says otherwise: %s", (summary) => {
+    const fact = "the probe must answer within two seconds";
+    expect(verdictIn(summary.replaceAll("FACT", fact), fact)).toBe("unsure");
+  });
+});
+
 test("certifies no fact that a line limits, denies or only touches", () => {
   expect(pairs.filter(({ label, verdict }) => label !== "preserved" && verdict === "kept")).toEqual([]);
 });
 
 describe("names what became of a fact", () => {
-  const LOST: readonly AuditVerdict[] = ["altered", "contradicted", "missing"];
   test.each<[Label, number, readonly AuditVerdict[]]>([
     ["preserved", 1, ["kept"]],
-    ["weakened", 0.7, LOST],
-    ["contradicted", 0.7, ["contradicted"]],
+    ["weakened", 1, ["altered", "contradicted", "unsure"]],
+    ["contradicted", 0.5, ["contradicted"]],
     ["dropped", 1, ["missing", "unsure"]],
   ])("%s: at least a share of %d", (label, least, wanted) => {
     const those = pairs.filter((one) => one.label === label);

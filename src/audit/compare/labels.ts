@@ -70,7 +70,7 @@ export function isVoidedBy(label: Voiding, { prepared }: Place["fact"]): boolean
 const placesOf = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, step) => from + step);
 
 /** Clauses of the sentence that only label the rest of it. */
-function labelsInside({ fact, summary, match, exact, marks, lexicon }: Place): readonly Label[] {
+function labelsInside({ fact, summary, match, exact, quotation, marks, lexicon }: Place): readonly Label[] {
   const { terms, sentences } = summary;
   const isTold = (at: number) =>
     exact ? at >= match.from && at < match.to : fact.content.has(terms[at]?.key ?? "") || fact.light.has(terms[at]?.key ?? "");
@@ -79,6 +79,8 @@ function labelsInside({ fact, summary, match, exact, marks, lexicon }: Place): r
   const { to } = sentences[(terms[match.to - 1] as Term).sentence] as Sentence;
   for (let start = from, end = from; start < to; start = end) {
     while (end < to && terms[end]?.clause === terms[start]?.clause) end++;
+    // The rest of a quotation goes on with something else.
+    if (quotation && start >= quotation.from && end <= quotation.to) continue;
     const free = placesOf(start, end).filter((at) => !isTold(at));
     const label = free.length > 0 ? labelOf(summary, free, marks, lexicon) : undefined;
     // In a clause with words of the fact, "out" or "open" may refer to one of them.

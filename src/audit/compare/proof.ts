@@ -51,7 +51,9 @@ function deniedInOne(place: Place): string | undefined {
   if (attitude.state === "open" || !isSame || hasOtherRelation(place)) return undefined;
   const { fact, there } = denialsOf(place);
   const { flipped, isMoved } = flips(place);
-  return flipped.length > 0 && (isMoved || fact !== there) ? `denied in one of the two: ${listTerms(flipped)}` : undefined;
+  return flipped.length > 0 && (fact !== there || (isMoved && there > 0))
+    ? `denied in one of the two: ${listTerms(flipped)}`
+    : undefined;
 }
 
 /** "Chose A over B" does not differ from "chose A instead of B": "over" is lost with the denial. */

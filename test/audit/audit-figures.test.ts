@@ -37,7 +37,7 @@ const SETS: readonly (readonly [
       paraphrased: [1, ["kept", "unsure"]],
       weakened: [0.95, ["unsure"]],
       mutated: [0.35, LOST],
-      contradicted: [0.33, ["contradicted"]],
+      contradicted: [0.31, ["contradicted"]],
       dropped: [1, ["missing", "unsure"]],
     },
   ],

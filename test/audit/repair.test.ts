@@ -87,8 +87,8 @@ describe("what a summary lost is put behind it", () => {
       },
     ];
     const failing = extract({ id: "s", format: "claude-code", messages }, rules);
-    const { block } = repair(failing, "- The session token may be logged.\n- `go test ./lexer` passes.", template, rules);
-    expect(block).toContain('Never log the session token. (the summary says: "The session token may be logged.")');
+    const { block } = repair(failing, "- Log the session token.\n- `go test ./lexer` passes.", template, rules);
+    expect(block).toContain('Never log the session token. (the summary says: "Log the session token.")');
     expect(block).toContain('still failing: `go test ./lexer` (the summary says: "`go test ./lexer` passes.")');
   });
 

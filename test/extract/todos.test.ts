@@ -182,7 +182,7 @@ test("what is open stands in the brief, what is done in the structured summary o
   );
   const brief = text(found, "brief");
   expect(brief).toContain("In progress: drop the table\n");
-  expect(brief).toContain("To do: write the docs\n");
+  expect(brief).toContain("To do (1 done): write the docs\n");
   expect(brief).not.toContain("wire the cache");
   const structured = text(found, "structured");
   expect(structured).toContain("### Done\n- [x] wire the cache\n");

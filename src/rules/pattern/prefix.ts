@@ -4,7 +4,7 @@
 
 const QUANTIFIER = /^(?:[?*+]|\{\d+(?:,\d*)?\})\??/;
 // A choice between words, without repetition.
-const WORDS = /^\(\?:(?:[A-Za-z0-9_\-|?]|\[[A-Za-z0-9_]*(?:\\-)?\])*\)/;
+const WORDS = /^\(\?:(?:[A-Za-z0-9_ \-|?]|\[[A-Za-z0-9_]*(?:\\-)?\])*\)/;
 const CLASS = /^\[\^?\]?(?:\\.|[^\]\\])*\]/;
 const ODD_CLASS = /.\[:|\\[^sdnrt\-\\\]/.^$]|^\[\^.*\\d|[^\0-\x7f]/;
 const MIXED_RANGE = /(?![0-9]-[0-9]|[a-z]-[a-z]|[A-Z]-[A-Z])[^[^\\]-[^\]]/;

@@ -1,4 +1,6 @@
 // Which words of a summary are quoted: whole messages of the user, or a few words inside a sentence.
+import { rememberFor } from "../../text/remember.js";
+import type { SummaryBlock } from "./split.js";
 import type { ReadText, Term } from "./terms.js";
 
 /** A stretch of words, as positions of the first and behind the last. */
@@ -10,24 +12,42 @@ export interface Quotation {
 /** A mark that opens stands before a word, one that closes stands behind one. */
 const MARKS = /(?<![\p{L}\p{N}])["“„«](?=\S)|(?<=\S)["”“»](?![\p{L}\p{N}])/gu;
 
-/** The outermost quotation around the words. One that is cut off ends with its block. */
-export function quotationAround({ text, terms, sentences }: ReadText, from: number, to: number): Quotation | undefined {
+/** Where an outermost quotation opens and closes. One that is cut off ends with its block. */
+interface Quoted {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The outermost quotation around the words. */
+export function quotationAround(read: ReadText, from: number, to: number): Quotation | undefined {
+  const { terms, sentences } = read;
   const [first, last] = [terms[from] as Term, terms[to - 1] as Term];
   const block = sentences[first.sentence]?.block;
   if (!block || sentences[last.sentence]?.block !== block) return undefined;
-  const body = text.slice(block.start, block.end);
+  const around = quotedIn(read)
+    .get(block)
+    ?.find(({ start, end }) => start < first.start && last.end <= end);
+  return around && between(terms, from, to, around.start, around.end);
+}
+
+const quotedIn = rememberFor(
+  ({ text, sentences }: ReadText) =>
+    new Map(Array.from(new Set(sentences.map(({ block }) => block)), (block) => [block, quotationsOf(text, block)])),
+);
+
+function quotationsOf(text: string, block: SummaryBlock): readonly Quoted[] {
+  const found: Quoted[] = [];
   let [depth, start] = [0, 0];
-  for (const { index } of body.matchAll(MARKS)) {
+  for (const { index } of text.slice(block.start, block.end).matchAll(MARKS)) {
     const at = block.start + index;
     const opens = /^(?:^|[\s([{*_—–/-])$/u.test(text[at - 1] ?? "") || index === 0;
     if (opens) {
       if (depth === 0) start = at;
       depth++;
     } else if (depth > 0) depth--;
-    if (depth > 0 || at <= start) continue;
-    if (start < first.start && last.end <= at) return between(terms, from, to, start, at);
+    if (!opens && depth === 0 && at > start && found.at(-1)?.start !== start) found.push({ start, end: at });
   }
-  return depth > 0 && start < first.start ? between(terms, from, to, start, block.end) : undefined;
+  return depth > 0 ? [...found, { start, end: block.end }] : found;
 }
 
 function between(terms: readonly Term[], from: number, to: number, start: number, end: number): Quotation {

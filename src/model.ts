@@ -398,6 +398,8 @@ export interface Extraction {
   readonly after?: (earlier: readonly Item[]) => readonly Item[];
   /** The failures, given those from before the session: a later run may have resolved them. */
   readonly errorsAfter?: (earlier: readonly Failure[]) => readonly Failure[];
+  /** The messages and files that were not read in time, or only in part. */
+  readonly unread?: ReadonlySet<string>;
   /** The texts that were read, secrets masked. */
   readonly sources?: readonly Source[];
   /** What the rules find too weak to assert. A model may judge it. */

@@ -33,8 +33,8 @@ export interface FoundFacts extends SaidTexts {
   readonly weighed: readonly Weighed[];
   readonly around: Around;
   readonly notices: readonly Notice[];
-  /** How many texts were not read in time, or only in part. */
-  readonly unread: number;
+  /** The sources that were not read in time, or only in part. */
+  readonly unread: ReadonlySet<string>;
 }
 
 /** Characters of texts between two pauses: those of a few sentences. */
@@ -61,8 +61,7 @@ export function* findFacts(
   const own = new Set(rules.rules.flatMap(({ id, own: isOwn }) => (isOwn ? [id] : [])));
   const noticesOn = new Map<Source, readonly Notice[]>();
   const scanned = new Map<Source, number>();
-  const cutShort = new Set<Source>();
-  let unread = 0;
+  const unread = new Set<string>();
   let taken = 0;
   /** Characters until the next pause. */
   let untilPause = 0;
@@ -82,7 +81,7 @@ export function* findFacts(
     const found = readSource(source, rules, reading);
     if (found.notices.length > 0) noticesOn.set(source, found.notices);
     if (found.scanned > 0) scanned.set(source, found.scanned);
-    if (found.unread > 0) cutShort.add(source);
+    if (found.unread > 0) unread.add(source.id);
     return found;
   });
 
@@ -110,7 +109,7 @@ export function* findFacts(
   function* takeNote({ segments }: ProjectNote, source: Source): Steps<void> {
     for (const segment of segments) {
       if (isPause(segment)) yield;
-      if (isUp()) return void cutShort.add(source);
+      if (isUp()) return void unread.add(source.id);
       for (const sentence of toSentences(segment, rules.abbreviations)) take(toSubject(source, sentence));
     }
   }
@@ -138,7 +137,7 @@ export function* findFacts(
       if (isPause(subject.segment)) yield;
       if (index >= matched || isUp()) {
         // This text and the rest of its message are not read.
-        cutShort.add(source);
+        unread.add(source.id);
         const left = source.text.length - subject.segment.start;
         noticesOn.set(source, noticesOf(source, { scanned: scanned.get(source) ?? 0, unread: left }));
         break;
@@ -154,7 +153,7 @@ export function* findFacts(
   for (const source of late ? [...firstAndNewest(sources.slice(files.length)), ...files] : sources) {
     options.progress?.(source.ordinal, sources.length);
     const note = source.role === "file" ? noteOf.get(source.id) : undefined;
-    if (isUp()) unread++;
+    if (isUp()) unread.add(source.id);
     else yield* note ? takeNote(note, source) : takeMessage(source);
     if (!isPassing || note || source.role === "user") continue;
     if (passed) around.release(passed);
@@ -168,7 +167,7 @@ export function* findFacts(
     updating.sort((a, b) => byPlace(a.subject, b.subject));
   }
   const notices = [...notes.flatMap((note) => note.notices), ...sources.flatMap((source) => noticesOn.get(source) ?? [])];
-  return { items, weighed, statements, updating, around, notices, unread: unread + cutShort.size };
+  return { items, weighed, statements, updating, around, notices, unread };
 }
 
 const NO_KINDS: readonly Kind[] = [];

@@ -107,6 +107,7 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
       : yield* toStatements(safe, sources, calls, found, settled, rules, { ...options, ...choices });
 
   const { errorsAfter, changedIn: _, documents, lastCalls, ...proven } = calls;
+  const allUnread = new Set([...found.unread, ...unread]);
   const standing = applyByHand({ items: settled.items, statements: [] }, choices).items;
   return {
     continuation: {
@@ -116,17 +117,13 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
       concepts: standing.filter(({ kind }) => kind === "concept").map(({ text }) => text),
       ...proven,
       ...project?.continued,
-      diagnostics: [
-        ...(options.notices ?? []),
-        ...found.notices,
-        ...lateNotice(found.unread + unread.size),
-        ...(project?.notices ?? []),
-      ],
+      diagnostics: [...(options.notices ?? []), ...found.notices, ...lateNotice(allUnread.size), ...(project?.notices ?? [])],
     },
     statements,
     documents,
     lastCalls,
     errorsAfter,
+    unread: allUnread,
     after(earlier) {
       const order = new Map(earlier.map(({ evidence }, index) => [evidence.source, index - earlier.length]));
       const again = atOnce(settleItems([...earlier, ...items], found, rankOf(sources, order), rules));

@@ -93,30 +93,39 @@ export interface MessageIds extends Pick<ByHand, "isDropped"> {
 export const stillKnown = (memory: Memory | undefined, { whole }: MessageIds): Memory | undefined =>
   whole && !memory?.given ? undefined : memory;
 
-/** Merges what was found now with what was found before in messages that no longer exist. */
+/** Merges what was found now with what was found before in messages that no longer exist, or that were not read in time. */
 export function withMemory(now: Extraction, memory: Memory | undefined, session: MessageIds): Extraction {
   const before = stillKnown(memory, session);
   if (!before) return now;
-  const there = new Set([...session.messages.map(({ id }) => id), ...now.statements.map(({ source }) => source)]);
-  const gone = <T extends { readonly source: string }>(list: readonly T[]) => list.filter(({ source }) => !there.has(source));
+  const read = new Set([...session.messages.map(({ id }) => id), ...now.statements.map(({ source }) => source)]);
+  for (const source of now.unread ?? []) read.delete(source);
+  type Sourced = { readonly source: string };
+  const gone = <T extends Sourced>(list: readonly T[], found: readonly Sourced[]) => {
+    const again = new Set(found.map(({ source }) => source));
+    return list.filter(({ source }) => !read.has(source) && !again.has(source));
+  };
   const old = before.continuation;
   const said = before.statements.map((one) => ({ ...one, places: new Set<Place>() }));
   // Facts dropped since then are also removed from memory.
   const kept = applyByHand({ items: old.items, statements: said }, { isDropped: session.isDropped });
   // Pins and project files are read again each time, so remembered ones are outdated.
-  const isGone = ({ evidence, by }: Item) => evidence.rule !== PINS && by !== "file" && !there.has(evidence.source);
+  const isGone = ({ evidence, by }: Item) => evidence.rule !== PINS && by !== "file" && !read.has(evidence.source);
   const items = mergeMemory(kept.items.filter(isGone), now);
-  const statements = gone(kept.statements.filter(({ by }) => by !== "file"));
+  const statements = gone(
+    kept.statements.filter(({ by }) => by !== "file"),
+    now.statements,
+  );
   const shift = statements.length;
-  const commits = [...gone(old.commits ?? []), ...(now.continuation.commits ?? [])];
+  const { commands, errors, commits: committed = [] } = now.continuation;
+  const commits = [...gone(old.commits ?? [], committed), ...committed];
   return {
     continuation: {
       ...now.continuation,
       items,
       concepts: items.filter(({ kind }) => kind === "concept").map(({ text }) => text),
       files: mergeFiles(old.files, now.continuation.files),
-      commands: [...gone(old.commands), ...now.continuation.commands],
-      errors: now.errorsAfter?.(gone(old.errors)) ?? [...gone(old.errors), ...now.continuation.errors],
+      commands: [...gone(old.commands, commands), ...commands],
+      errors: now.errorsAfter?.(gone(old.errors, errors)) ?? [...gone(old.errors, errors), ...errors],
       todos: now.continuation.todos.length > 0 ? now.continuation.todos : old.todos,
       ...(commits.length > 0 && { commits }),
       ...mergeWorking(old.working, now.continuation.working),

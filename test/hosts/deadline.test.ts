@@ -72,6 +72,33 @@ describe("OpenCode's plugin gives its context with a deadline of 50 ms", () => {
   });
 });
 
+test("a fact stays known when the next compaction has no time to read its message again", async () => {
+  const id = "ses_rounds";
+  const filler = (part: number) =>
+    Array.from({ length: 300 }, (_, line) => `Line ${line} of part ${part} shows the reader's rows.`).join("\n");
+  const texts = [FIRST, filler(1), LAST, filler(2), "Now update the docs."];
+  const data = texts.map((text, index) => ({
+    info: { id: `msg_${index}`, sessionID: id, role: "user" },
+    parts: [{ type: "text", text }],
+  }));
+  const client = {
+    session: { messages: async () => ({ data }), get: async () => ({ data: { id } }) },
+    app: { log: async () => undefined },
+  };
+  const blockAfter = async (round: number, deadline: number) => {
+    const hooks = openCodeHooks({ client: client as never, directory: folder }, { deadline });
+    await hooks["experimental.session.compacting"]({ sessionID: id }, { context: [] });
+    const info = { id: `msg_sum_${round}`, sessionID: id, role: "assistant", summary: true };
+    await hooks.event({ event: { type: "message.updated", properties: { info } } });
+    const summary = { text: "We worked on the reader." };
+    await hooks["experimental.text.complete"]({ sessionID: id, messageID: info.id }, summary);
+    return summary.text;
+  };
+  expect(await blockAfter(1, 60_000)).toContain(LAST.slice(0, -1));
+  expect(await blockAfter(2, 1)).toContain(LAST.slice(0, -1));
+  expect(await blockAfter(3, 60_000)).toContain(LAST.slice(0, -1));
+});
+
 const sessionOf = (id: string, texts: readonly string[]) => ({
   id,
   format: "claude-code",

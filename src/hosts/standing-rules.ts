@@ -180,7 +180,7 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
   }
 
   const isRule = ({ kind, status, evidence: { quote } }: Item) =>
-    (kind === "constraint" || kind === "decision") &&
+    (kind === "constraint" || kind === "decision" || kind === "rejection") &&
     status === "active" &&
     !QUOTED.test(quote) &&
     !isQuestion(quote) &&

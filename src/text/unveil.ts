@@ -21,16 +21,18 @@ const COLOURS = `${ESCAPE}\\[[0-?]{0,40}[ -/]{0,4}[@-~]|\\x1b\\][^\\x07\\x1b]{0,
 const HIDDEN =
   "[\\x00-\\x08\\x0e-\\x1f\\x7f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb]|\\udb40[\\udc00-\\udfff]";
 /** Marks between a name and its value, as they are written in a string, in an address and in HTML. */
-const MARKS = "\\\\{1,8}[nrt\"']|\\\\u00(?:2[267]|3[acdeACDE])|%(?:2[27]|3[aAdD]|5[fF])|&(?:quot|apos|#3[49]|#x2[27]);";
-const SPACES = "[\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
+const MARKS =
+  "\\\\{1,8}[nrt\"']|\\\\u00(?:2[267]|3[acdeACDE])|%(?:2[27]|3[aAdD]|5[fF])|&(?:quot|apos|#0{0,4}(?:3[2-9]|[4-9][0-9]|1[01][0-9]|12[0-6])|#[xX]0{0,4}(?:[2-6][0-9a-fA-F]|7[0-9a-eA-E]));";
+const SPACES = "[\\xa0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000]";
+const BREAKS = "[\\x85\\u2028\\u2029]";
 const WIDE = "[\\uff01-\\uff5e]";
 const BARS = "[\\u2502\\u2503\\u2551]";
-const VEILED = new RegExp(`(${MARKS})|(${SPACES})|(${WIDE})|(${BARS})|${COLOURS}|${HIDDEN}`, "g");
+const VEILED = new RegExp(`(${MARKS})|(${SPACES})|(${WIDE})|(${BARS})|(${BREAKS})|${COLOURS}|${HIDDEN}`, "g");
 
 const NAMED: Readonly<Record<string, string>> = { n: "\n", r: "\n", t: "\t", '"': '"', "'": "'", "&quot;": '"', "&apos;": "'" };
 const toMark = (written: string) =>
   NAMED[written.replace(/^\\+/, "")] ??
-  (written.startsWith("&#3")
+  (/^&#[0-9]/.test(written)
     ? String.fromCharCode(Number(written.slice(2, -1)))
     : String.fromCharCode(Number.parseInt(written.replace(/[^0-9a-f]/gi, "").slice(-2), 16)));
 /** How far wide forms of ASCII are from it. */
@@ -42,8 +44,18 @@ export function unveil(given: string): Unveiled {
   let removed = 0;
   const text = given.replace(
     VEILED,
-    (part: string, mark?: string, space?: string, wide?: string, bar?: string, start?: number) => {
-      const made = mark ? toMark(mark) : space ? " " : bar ? "|" : wide ? String.fromCharCode(wide.charCodeAt(0) - WIDTH) : "";
+    (part: string, mark?: string, space?: string, wide?: string, bar?: string, line?: string, start?: number) => {
+      const made = mark
+        ? toMark(mark)
+        : space
+          ? " "
+          : bar
+            ? "|"
+            : line
+              ? "\n"
+              : wide
+                ? String.fromCharCode(wide.charCodeAt(0) - WIDTH)
+                : "";
       const from = start as number;
       places.push({ at: from - removed, made: made.length, start: from, end: from + part.length });
       removed += part.length - made.length;

@@ -72,6 +72,10 @@ describe.each([
   // In these two, the agent always edits code. At the first try, 18 and 9 of unseen-h were learnt; unseen-i was never tuned on.
   ["unseen-h", 18, 2],
   ["unseen-i", 18, 6],
+  // At the first try, 36 and 34 were learnt of unseen-j and unseen-k; unseen-l was never tuned on.
+  ["unseen-j", 38, 0],
+  ["unseen-k", 36, 4],
+  ["unseen-l", 38, 3],
 ])("in the set %s", (name, least, most) => {
   const { typed = [], pasted = [] } = sets[name] ?? {};
   test(`learns at least ${least} of ${typed.length} rules that users type`, () => {
@@ -134,7 +138,14 @@ describe("a rule behind a request", () => {
 test.each([
   "For this project: no new dependencies without asking me.",
   "Rule for the whole project: all dates are stored in UTC.",
+  "A heads-up: never restart the worker on the second host.",
+  "hey, one thing: never use lodash here.",
 ])("learns the rule behind a label: %s", (text) => expect(learnt(text, answer("Ok."))).toEqual([text]));
+
+test("learns what the user wants no more, ever, and rules that the user announces", () => {
+  expect(learnt("I don't want emojis in commit messages, ever.", answer("Ok."))).toHaveLength(1);
+  expect(learnt("Two things to remember. Never log mail addresses. Always hash user ids.", answer("Ok."))).toHaveLength(2);
+});
 
 test("learns no list below a question without a question mark", () => {
   const text = "what do you think of this CLAUDE.md of another project\n\n- Always use tabs\n- Never commit without tests";

@@ -32,6 +32,9 @@ describe("a secret that is hidden from patterns, and not from a reader, is maske
     ["a hard space", "x-api-key:\u00a0«abcdef1234567890»"],
     ["an escaped address", "https%3A%2F%2Fh%2F%3Ftoken%3D«kQ9mZ2xV7Lp4RtB8»"],
     ["HTML", "{&quot;password&quot;: &quot;«correcthorse»&quot;}"],
+    ["letters as entities", "&#112;ass&#x77;ord=«correcthorse9»"],
+    ["a line break of Unicode behind the name", "DB_PASSWORD=\u2028«correcthorse9»"],
+    ["a next-line character behind the name", "password:\u0085«Winter2024pass»"],
     ["emphasis", `_«${GITHUB}${BODY}»_`],
   ])("%s", (_, marked) => {
     const given = marked.replaceAll(/[«»]/g, "");

@@ -1,9 +1,7 @@
 // What the hooks of all hosts share: the project's rules, its stored state, and the sessions that are being compacted. It knows
 // nothing of the host's API.
-import { extract } from "../extract/pipeline.js";
-import { atOnce, type Steps } from "../extract/steps.js";
+import { atOnce, type Late, type Steps } from "../extract/steps.js";
 import type { JudgedCounts } from "../judge/apply-answer.js";
-import { withJudged } from "../judge/judged.js";
 import { STORED_SUMMARY_CHARACTERS } from "../limits.js";
 import type { Session } from "../model.js";
 import type { LoadedRules } from "../rules/load-rules.js";
@@ -100,17 +98,11 @@ export function store(keeper: Keeper, id: string, change: (before?: Memory) => M
   quietly(keeper, () => changeMemory(id, change, keeper.stateFolder));
 }
 
-/** After a restart, the session is known only from its stored state. */
-export function compactingOf(keeper: Keeper, id: string): Compacting | undefined {
+/** After a restart, the session is known only from its stored state. Where the project stands is read again. */
+export function* compactingOf(keeper: Keeper, id: string, late?: Late): Steps<Compacting | undefined> {
   const known = keeper.open.get(id);
   if (known) return known;
-  const memory = keeper.remembered(id);
-  if (!memory) return undefined;
-  const { pins, isDropped } = keeper.byHand();
-  const ids = { id, format: "", messages: [], ...(isDropped && { isDropped }) };
-  const now = extract(ids, keeper.rules, { pins });
-  const extraction = withJudged(withMemory(now, memory, ids), keeper.judge ? memory.judged : undefined, ids);
-  return { now, ids, extraction };
+  return keeper.remembered(id) && (yield* keeper.found({ id, format: "", messages: [] }, { late }));
 }
 
 /** Counts what became of the facts in a compaction. @param judged what the model said about the facts, if it was asked */

@@ -98,11 +98,13 @@ export function store(keeper: Keeper, id: string, change: (before?: Memory) => M
   quietly(keeper, () => changeMemory(id, change, keeper.stateFolder));
 }
 
-/** After a restart, the session is known only from its stored state. Where the project stands is read again. */
+/** After a restart, the session is known only from its stored state. Where the project stands is read again, once. */
 export function* compactingOf(keeper: Keeper, id: string, late?: Late): Steps<Compacting | undefined> {
   const known = keeper.open.get(id);
-  if (known) return known;
-  return keeper.remembered(id) && (yield* keeper.found({ id, format: "", messages: [] }, { late }));
+  if (known || !keeper.remembered(id)) return known;
+  const { now, ids, extraction } = yield* keeper.found({ id, format: "", messages: [] }, { late });
+  keeper.open.set(id, { now, ids, extraction });
+  return { now, ids, extraction };
 }
 
 /** Counts what became of the facts in a compaction. @param judged what the model said about the facts, if it was asked */
@@ -128,7 +130,8 @@ export function recordSummary(keeper: Keeper, sessionId: string, given: string):
   const summary = redactStart(given, STORED_SUMMARY_CHARACTERS, keeper.mask);
   store(keeper, sessionId, (memory) => (memory && memory.summary !== summary ? { ...memory, summary } : undefined));
   quietly(keeper, () => void expireState(keeper.keepDays, keeper.stateFolder));
-  keeper.open.delete(sessionId);
+  // Each request behind an empty summary is told what was found.
+  if (summary !== "") keeper.open.delete(sessionId);
   keeper.standing.renew(sessionId);
 }
 

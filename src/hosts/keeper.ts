@@ -1,9 +1,7 @@
 // What the hooks of all hosts share: the project's rules, its stored state, and the sessions that are being compacted. It knows
 // nothing of the host's API.
-import { extract } from "../extract/pipeline.js";
-import { atOnce, type Steps } from "../extract/steps.js";
+import { atOnce, type Late, type Steps } from "../extract/steps.js";
 import type { JudgedCounts } from "../judge/apply-answer.js";
-import { withJudged } from "../judge/judged.js";
 import { STORED_SUMMARY_CHARACTERS } from "../limits.js";
 import type { Session } from "../model.js";
 import type { LoadedRules } from "../rules/load-rules.js";
@@ -100,16 +98,12 @@ export function store(keeper: Keeper, id: string, change: (before?: Memory) => M
   quietly(keeper, () => changeMemory(id, change, keeper.stateFolder));
 }
 
-/** After a restart, the session is known only from its stored state. */
-export function compactingOf(keeper: Keeper, id: string): Compacting | undefined {
+/** After a restart, the session is known only from its stored state. Where the project stands is read again, once. */
+export function* compactingOf(keeper: Keeper, id: string, late?: Late): Steps<Compacting | undefined> {
   const known = keeper.open.get(id);
-  if (known) return known;
-  const memory = keeper.remembered(id);
-  if (!memory) return undefined;
-  const { pins, isDropped } = keeper.byHand();
-  const ids = { id, format: "", messages: [], ...(isDropped && { isDropped }) };
-  const now = extract(ids, keeper.rules, { pins });
-  const extraction = withJudged(withMemory(now, memory, ids), keeper.judge ? memory.judged : undefined, ids);
+  if (known || !keeper.remembered(id)) return known;
+  const { now, ids, extraction } = yield* keeper.found({ id, format: "", messages: [] }, { late });
+  keeper.open.set(id, { now, ids, extraction });
   return { now, ids, extraction };
 }
 
@@ -136,7 +130,8 @@ export function recordSummary(keeper: Keeper, sessionId: string, given: string):
   const summary = redactStart(given, STORED_SUMMARY_CHARACTERS, keeper.mask);
   store(keeper, sessionId, (memory) => (memory && memory.summary !== summary ? { ...memory, summary } : undefined));
   quietly(keeper, () => void expireState(keeper.keepDays, keeper.stateFolder));
-  keeper.open.delete(sessionId);
+  // Each request behind an empty summary is told what was found.
+  if (summary !== "") keeper.open.delete(sessionId);
   keeper.standing.renew(sessionId);
 }
 

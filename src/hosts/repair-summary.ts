@@ -2,7 +2,7 @@
 import { countVerdicts } from "../audit/audit.js";
 import { withBlock, withoutBlocks } from "../audit/block.js";
 import { type Repair, renderOwnFirst, repairInSteps } from "../audit/repair.js";
-import { atOnce, type Late, type Steps } from "../extract/steps.js";
+import type { Late, Steps } from "../extract/steps.js";
 import { withoutAnswer } from "../judge/read-answer.js";
 import { STORED_SUMMARY_CHARACTERS } from "../limits.js";
 import type { Extraction, Session } from "../model.js";
@@ -20,7 +20,7 @@ const REMINDER_TOKENS = 1_400;
 
 /** Returns the summary with the repair block after it. @param how the template that shows the lost facts */
 export function* repair(keeper: Keeper, id: string, summary: string, late?: Late, how?: string): Steps<string> {
-  const known = compactingOf(keeper, id);
+  const known = yield* compactingOf(keeper, id, late);
   if (!known) return withoutAnswer(summary);
   const judged = known.asked && answerOffer(summary, known.asked, keeper.rules, keeper.log);
   yield;
@@ -63,9 +63,9 @@ export function* audited(keeper: Keeper, extraction: Extraction, summary: string
 }
 
 /** The repair block for what a text lacks; all of it unless a text is given. */
-export function blockFor(keeper: Keeper, sessionId: string, text = ""): string | undefined {
-  const known = compactingOf(keeper, sessionId);
-  return known && atOnce(lostIn(keeper, known.extraction, text));
+export function* blockFor(keeper: Keeper, sessionId: string, late?: Late, text = ""): Steps<string | undefined> {
+  const known = yield* compactingOf(keeper, sessionId, late);
+  return known && (yield* lostIn(keeper, known.extraction, text, late));
 }
 
 function* lostIn(keeper: Keeper, extraction: Extraction, text: string, late?: Late): Steps<string | undefined> {

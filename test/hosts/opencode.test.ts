@@ -321,6 +321,25 @@ test("an empty summary is answered in the request, and a new session is told the
   expect(JSON.stringify(fresh)).toContain("Never touch the legacy folder");
 });
 
+test("stage and gate of a workflow are in the request when the summary is empty, also after a restart", async () => {
+  const item = join(folder, ".kiro/specs/search");
+  mkdirSync(item, { recursive: true });
+  for (const name of ["requirements", "design"]) writeFileSync(join(item, `${name}.md`), "# Ready\n");
+  writeFileSync(join(item, "tasks.md"), "- [x] 1. Build the index\n- [ ] 2. Parse the query\n");
+  const on = hooks();
+  await compact(on, "");
+  await on.event({ event: { type: "session.compacted", properties: { sessionID: "ses_1" } } });
+  await vi.waitFor(() => expect(readdirSync(join(folder, "state/compaction-rules"))).toContain("session-ses_1.json"), WAIT);
+  for (const instance of [on, hooks()]) {
+    const empty = { ...said("sum", "assistant", "", { summary: true }), parts: [] };
+    const messages = [said("q", "user", "What did we do so far?"), empty];
+    await instance["experimental.chat.messages.transform"]({}, { messages } as never);
+    const told = JSON.stringify(messages[1]);
+    expect(told).toContain("project: Stage tasks of kiro search, next: Do the next task: 2 — Parse the query.");
+    expect(told).toContain("project: Gate: One task at a time");
+  }
+});
+
 test("a secret that the model repeats stays in the host's summary and is stored nowhere else", async () => {
   const secret = `${"gh"}p_${"a1B2".repeat(9)}`;
   const on = hooks();

@@ -54,7 +54,8 @@ async function answerInside({ event, keeper, read, late }: Hooked, about: Hooked
       const summary = writtenBy(event);
       const notice = receiptFor(keeper, about.id);
       if (summary === undefined || notice === undefined) return {};
-      const text = blockFor(keeper, about.id, `${summary}\n\n${withoutTags(String(event.given ?? ""))}`);
+      const known = `${summary}\n\n${withoutTags(String(event.given ?? ""))}`;
+      const text = await inSlices(blockFor(keeper, about.id, late, known));
       return { notice, ...(text !== undefined && { text }) };
     }
     default:

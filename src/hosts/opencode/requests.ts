@@ -13,12 +13,12 @@ import { addText, lastSummary, type OpenCodeEvent, type OpenCodeMessage } from "
  * of earlier sessions.
  */
 export async function onRequest(context: OpenCodeContext, output: { messages: OpenCodeMessage[] }): Promise<void> {
-  const { ahead, below, compacting, framed, guarded, ifOn, infoOf, sent, toSession } = context;
+  const { ahead, below, caught, compacting, framed, guarded, ifOn, infoOf, inTime, sent, toSession } = context;
   const [first] = output.messages;
   const id = first?.info.sessionID;
   if (!id || compacting.has(id)) return;
   const ruling = framed && (await guarded("frames", () => framed.ruledBy(id)));
-  const work = ifOn((own) => {
+  const work = ifOn(async (own) => {
     // Copy the messages first, because text that is added below was not said.
     const messages = output.messages.map(({ info, parts }) => ({ info, parts }));
     ahead.offer(id, messages.length, () => {
@@ -27,10 +27,11 @@ export async function onRequest(context: OpenCodeContext, output: { messages: Op
     });
     keepNewest(sent, id, messages, REMEMBERED_SESSIONS);
     const summary = lastSummary(output.messages);
-    if (summary && textIn(summary) === "") addText(summary, blockFor(own, id));
+    if (summary && textIn(summary) === "") addText(summary, await inTime((late) => blockFor(own, id, late)));
     addText(first, toldRules(own, id, ruling));
   });
-  await guarded("transform", work);
+  // It ends by itself, and a timer would throw away what a busy machine was late with.
+  await caught("transform", work);
   if (framed) addText(first, await guarded("frames", () => framed.context(id, output.messages)));
 }
 

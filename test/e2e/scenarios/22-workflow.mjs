@@ -87,5 +87,9 @@ export async function play({ plugin, open, report }) {
     }
     const [request] = (await session.say("Go on.", "Going on.")).requests;
     for (const words of survives) report.check(`${label}: "${words}" is known afterwards`, occurrences(request, words) > 0);
+    await session.compact("empty");
+    const [next] = (await session.say("Go on.", "Going on.")).requests;
+    for (const words of survives)
+      report.check(`${label}: "${words}" is known after an empty summary`, occurrences(next, words) > 0);
   }
 }

@@ -153,6 +153,8 @@ export interface Evidence {
   readonly quote: string;
   readonly rule: string;
   readonly tool?: number;
+  /** The quote is in the input of the call, under this key. Otherwise it is in the output. */
+  readonly input?: string;
 }
 
 /** Whether a fact still counts. `superseded`: later words replaced it. `stale`, `noise`: a model judged it so. */
@@ -166,6 +168,8 @@ export interface Judgement {
   readonly witness?: string;
   /** The kind that the rules gave it, if the model corrected it. */
   readonly was?: Kind;
+  /** Of a fact that holds: does it matter? Absent if the model marked none in its answer. */
+  readonly marked?: boolean;
 }
 
 /** One fact, with its evidence. */

@@ -57,11 +57,11 @@ export async function judge({ values, flags, positionals }: Arguments): Promise<
 const QUOTE_CHARACTERS = 100;
 
 function linesOf(facts: readonly Fact[], counts: JudgedCounts): string {
-  const { offered, holds, stale, noise, quotes, rejected } = counts;
-  const lines = facts.map(({ id, status, kind, source, quote, witness }) => {
+  const { offered, holds, marked, stale, noise, quotes, rejected } = counts;
+  const lines = facts.map(({ id, status, kind, source, quote, witness, marked: isMarked }) => {
     const end = witness === undefined ? "" : `, ended by ${witness}`;
-    return `${status.padEnd(10)} ${kind.padEnd(10)} [${id}] ${source}${end} "${shortLine(quote, QUOTE_CHARACTERS)}"\n`;
+    return `${(isMarked ? `${status}!` : status).padEnd(10)} ${kind.padEnd(10)} [${id}] ${source}${end} "${shortLine(quote, QUOTE_CHARACTERS)}"\n`;
   });
-  const said = `${offered} offered: ${holds} hold, ${stale} stale, ${noise} noise; ${quotes} quoted, ${rejected} rejected`;
+  const said = `${offered} offered: ${holds} hold, ${marked} marked, ${stale} stale, ${noise} noise; ${quotes} quoted, ${rejected} rejected`;
   return `${lines.join("")}${said}\n`;
 }

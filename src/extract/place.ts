@@ -6,8 +6,11 @@ export interface FactPlace {
   readonly start: number;
   /** Index of the tool call whose output contains it. */
   readonly tool?: number;
+  /** It is in the input of that call, under this key. */
+  readonly input?: string;
   /** The places of the texts that are joined to this one. */
   readonly joined?: readonly FactPlace[];
 }
 
-export const placeKey = ({ source, tool, start }: FactPlace) => `${source}\n${tool ?? ""}\n${start}`;
+export const placeKey = ({ source, tool, input, start }: FactPlace) =>
+  `${source}\n${tool ?? ""}${input === undefined ? "" : `.${input}`}\n${start}`;

@@ -5,7 +5,7 @@ import type { Steps } from "../extract/steps.js";
 import type { Learnt } from "../frames/change.js";
 import { factKey, type Judged, withJudged } from "../judge/judged.js";
 import { HOOK_MESSAGE_CHARACTERS } from "../limits.js";
-import type { Continuation, Extraction, Kind, Message, Notice, Session } from "../model.js";
+import type { Continuation, Extraction, Item, Kind, Message, Notice, Session } from "../model.js";
 import { cutMiddle, masker } from "../rules/redact/redact.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { literalOf } from "../rules/template/say-text.js";
@@ -116,7 +116,8 @@ export function learntIn(
   base: Continuation,
   folder: string,
 ): Learnt & { readonly goal?: string } {
-  const active = (kind: Kind) => items.flatMap((item) => (item.kind === kind && item.status === "active" ? [item.text] : []));
+  const isTold = ({ status, judged }: Item) => status === "active" && judged?.marked !== false;
+  const active = (kind: Kind) => items.flatMap((item) => (item.kind === kind && isTold(item) ? [item.text] : []));
   const [goal] = active("goal");
   const short = (path: string) => (path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path);
   const artifacts = [...files.created, ...files.modified].map(short);

@@ -50,8 +50,8 @@ export function answerOffer(answer: string, { session, found, offer }: Asked, ru
   const { judged, counts } = applyAnswer(answer, offer, judging);
   const merge = (before: Stored = {}): Stored =>
     judged ? { judged: mergeJudged(before.judged, judged, offer.round) } : before.judged ? { judged: before.judged } : {};
-  const { offered, holds, stale, noise, quotes, rejected } = counts;
-  const said = `${holds} hold, ${stale} stale, ${noise} noise, ${quotes} quoted, ${rejected} rejected`;
+  const { offered, holds, marked, stale, noise, quotes, rejected } = counts;
+  const said = `${holds} hold, ${marked} marked, ${stale} stale, ${noise} noise, ${quotes} quoted, ${rejected} rejected`;
   log("info", judged ? `${offered} facts judged: ${said}` : `${offered} facts offered: the answer judges none`);
   return { text: withoutAnswer(answer), extraction: withVerdicts(merge(memory).judged), counts, merge };
 }
@@ -69,11 +69,12 @@ export interface Fact {
   readonly foundBy: string;
   readonly round?: number;
   readonly witness?: string;
+  readonly marked?: boolean;
 }
 
 export function toFact(item: Item): Fact {
   const { kind, text, by, status, evidence, judged } = item;
   const { source, quote, rule: foundBy } = evidence;
   const fact = { id: factId(item), kind, text, by, source, quote, status, foundBy };
-  return defined({ ...fact, round: judged?.round, witness: judged?.witness });
+  return defined({ ...fact, round: judged?.round, witness: judged?.witness, marked: judged?.marked });
 }

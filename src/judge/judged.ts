@@ -2,6 +2,7 @@
 // changed by it: the same facts without these verdicts are what rules alone give.
 import { PINS } from "../extract/by-hand.js";
 import { type Evidence, type Extraction, type Item, type Judgement, KINDS, type Kind } from "../model.js";
+import { defined } from "../text/defined.js";
 import { sameText } from "../text/words.js";
 
 /** The rule of a fact that the model quoted. */
@@ -96,15 +97,15 @@ export function createVerdicts({ facts }: Judged): (item: Item) => JudgedFact | 
 
 function applyVerdict(item: Item, fact: JudgedFact | undefined): Item {
   if (!fact || item.status !== "active" || !isJudged(item)) return item;
-  const { verdict, as = item.kind, round, witness } = fact;
-  const judged = { round, ...(witness !== undefined && { witness }), ...(as !== item.kind && { was: item.kind }) };
+  const { verdict, as = item.kind, round, witness, marked } = fact;
+  const judged = defined({ round, witness, marked, ...(as !== item.kind && { was: item.kind }) });
   return { ...item, kind: as, status: verdict === "holds" ? "active" : verdict, judged };
 }
 
 /** Do the two share at least half of the shorter one? */
-export function isSaidAt(item: Item, { source, tool, start, end }: Omit<Evidence, "quote" | "rule">): boolean {
+export function isSaidAt(item: Item, { source, tool, input, start, end }: Omit<Evidence, "quote" | "rule">): boolean {
   return placesOf(item).some((place) => {
-    if (place.source !== source || place.tool !== tool) return false;
+    if (place.source !== source || place.tool !== tool || place.input !== input) return false;
     const shared = Math.min(end, place.end) - Math.max(start, place.start);
     return 2 * shared >= Math.min(end - start, place.end - place.start);
   });

@@ -5,9 +5,13 @@ import { JUDGED_KINDS } from "./judged.js";
 
 /** What the model says, not yet verified. */
 export interface Answer {
-  /** The block ends with its closing tag: then an id that it leaves out is noise. */
+  /** The block ends with its closing tag. */
   readonly closed: boolean;
+  /** Each entry that holds is an id. Otherwise the model may mean a fact without naming it. */
+  readonly clear: boolean;
   readonly holds: ReadonlyMap<string, Kind | undefined>;
+  /** Of these, the ids that matter. */
+  readonly marked: ReadonlySet<string>;
   readonly stale: ReadonlyMap<string, Witness | undefined>;
   /** Ids that it calls noise in so many words. */
   readonly noise: ReadonlySet<string>;
@@ -26,6 +30,7 @@ export interface Quote {
   readonly kind: Kind;
   readonly message?: string;
   readonly text: string;
+  readonly marked: boolean;
 }
 
 /** What is read of a block: ten times more than one that judges every candidate. */
@@ -47,18 +52,24 @@ export function readAnswer(text: string, asked = ""): Answer | undefined {
   if (!block) return undefined;
   const lines = block.body.slice(0, BLOCK_CHARACTERS).split("\n");
   const closed = block.closed && block.body.length <= BLOCK_CHARACTERS;
-  const answer = { holds: new Map(), stale: new Map(), noise: new Set<string>(), quotes: [] as Quote[], unread: 0, closed };
+  const named = { holds: new Map(), marked: new Set<string>(), stale: new Map(), noise: new Set<string>() };
+  const answer = { ...named, quotes: [] as Quote[], unread: 0, closed, clear: true };
+  // Some models repeat what the request says of a line before they fill it.
+  const form = asked.split("\n").filter((line) => HEADING.test(line));
   let section = "";
   for (const [index, line] of lines.entries()) {
     const heading = HEADING.exec(line);
     if (heading) section = (heading[1] as string).toLowerCase();
-    const given = heading ? line.slice(heading[0].length) : line;
+    const repeated = form.find((one) => line.trimStart().startsWith(one));
+    const given = repeated ? line.trimStart().slice(repeated.length) : heading ? line.slice(heading[0].length) : line;
     // The last entry of an unfinished block may be cut in its middle.
     const isCut = !closed && index === lines.length - 1;
     const rest = !isCut ? given : section === "miss" ? "" : given.slice(0, Math.max(0, given.lastIndexOf(",")));
-    if (section === "hold") readHolds(rest, answer.holds);
-    else if (section === "stale") readStale(rest, answer.stale);
-    else if (section === "noise") for (const id of idsIn(rest)) answer.noise.add(id);
+    if (section === "hold") {
+      readHolds(rest, answer);
+      if (!isClear(rest)) answer.clear = false;
+    } else if (section === "stale") readStale(rest, answer.stale);
+    else if (section === "noise") for (const { id } of idsIn(rest)) answer.noise.add(id);
     else if (section === "miss" && !isEmpty(rest)) {
       const quote = answer.quotes.length < QUOTE_LINES ? readQuote(rest) : undefined;
       if (quote) answer.quotes.push(quote);
@@ -72,16 +83,28 @@ export function readAnswer(text: string, asked = ""): Answer | undefined {
 const isEmpty = (line: string) => /^(?:none|na|nothing)?$/i.test(line.replace(/[^\p{L}\p{N}]+/gu, "")) || FENCE.test(line);
 const FENCE = /^[ \t]*(?:```|~~~)[\w-]*[ \t\r]*$/;
 
-function readHolds(line: string, holds: Map<string, Kind | undefined>): void {
-  for (const id of idsIn(line)) if (!holds.has(id)) holds.set(id, undefined);
-  for (const [, id = "", word = ""] of line.matchAll(/\bf0*(\d{1,6})\b\s{0,9}(?:=|:|->|→|\()\s{0,9}([a-z]+)/gi)) {
+/** `f4`, `f4!`, `f4=finding` and `f4=finding!`. */
+function readHolds(line: string, { holds, marked }: { holds: Map<string, Kind | undefined>; marked: Set<string> }): void {
+  for (const { id, mark } of idsIn(line)) {
+    if (!holds.has(id)) holds.set(id, undefined);
+    if (mark) marked.add(id);
+  }
+  const kinds = /\bf0*(\d{1,6})\b!?\s{0,9}(?:=|:|->|→|\()\s{0,9}([a-z]+)\)?(\s{0,3}[!！])?/gi;
+  for (const [, id = "", word = "", mark] of line.matchAll(kinds)) {
     const kind = kindOf(word);
     if (kind) holds.set(`f${id}`, kind);
+    if (kind && mark) marked.add(`f${id}`);
   }
 }
 
+/** Has each entry of a list an id, and no number that may be another one? What is in parentheses only explains. */
+function isClear(line: string): boolean {
+  const entries = line.replace(/\([^()]{0,500}\)/g, " ").split(/[,;]/);
+  return entries.every((entry) => isEmpty(entry) || (/\bf\d/i.test(entry) && !/(?:^|\s)#?\d{1,3}(?:\s|$)/.test(entry)));
+}
+
 const STALE =
-  /\bf0*(\d{1,6})\b(?:\s{0,9}=\s{0,9}[a-z]+)?[\s([]{0,9}(?:(?:<|&lt;|＜|←|@|:|=|->|→|by|in|at)[\s([]{0,9}(?:f0*(\d{1,6})\b|["“”„«'‘’`]([^"“”„«»]{1,500})["”“»'‘’`]))?(?:(?:<|&lt;|＜|←|@|:|=|->|→|by|in|at)?[\s([]{0,9}(m\d{1,9})\b)?/giu;
+  /\bf0*(\d{1,6})\b!?(?:\s{0,9}=\s{0,9}[a-z]+)?[\s([]{0,9}(?:(?:<|&lt;|＜|←|@|:|=|->|→|by|in|at)[\s([]{0,9}(?:f0*(\d{1,6})\b|["“”„«'‘’`]([^"“”„«»]{1,500})["”“»'‘’`]))?(?:(?:<|&lt;|＜|←|@|:|=|->|→|by|in|at)?[\s([]{0,9}(m\d{1,9})\b)?/giu;
 
 function readStale(line: string, stale: Map<string, Witness | undefined>): void {
   for (const [, number = "", other, quote, message] of line.matchAll(STALE)) {
@@ -91,17 +114,18 @@ function readStale(line: string, stale: Map<string, Witness | undefined>): void 
   }
 }
 
-/** The ids of a line; f3-f6 are four. */
-function idsIn(line: string): readonly string[] {
-  const found = line.matchAll(/\bf0*(\d{1,6})\b(?:\s{0,3}(?:-|–|—|\.{2,3}|…|to)\s{0,3}f0*(\d{1,6})\b)?/gi);
-  return [...found].flatMap(([, from, to = from]) => {
+/** The ids of a line, and whether they are marked; f3-f6 are four. */
+function idsIn(line: string): readonly { readonly id: string; readonly mark: boolean }[] {
+  const ids = /\bf0*(\d{1,6})\b(?:\s{0,3}(?:-|–|—|\.{2,3}|…|to)\s{0,3}f0*(\d{1,6})\b)?([\s*_`]{0,3}[!！])?/gi;
+  return [...line.matchAll(ids)].flatMap(([, from, to = from, mark]) => {
     const [first, last] = [Number(from), Number(to)];
     const isRange = last > first && last - first < RANGE;
-    return isRange ? Array.from({ length: last - first + 1 }, (_, index) => `f${first + index}`) : [`f${first}`, `f${last}`];
+    const numbers = isRange ? Array.from({ length: last - first + 1 }, (_, index) => first + index) : [first, last];
+    return numbers.map((number) => ({ id: `f${number}`, mark: mark !== undefined }));
   });
 }
 
-/** A line `- kind message "exact words"`, with or without quotation marks, kind and message in any order. */
+/** A line `- kind message "exact words"`, with or without quotation marks, kind and message in any order. `kind!` marks it. */
 function readQuote(line: string): Quote | undefined {
   const opens = line.search(/["“”„«»‘’'`]/);
   const head = opens < 0 ? line : line.slice(0, opens);
@@ -111,7 +135,8 @@ function readQuote(line: string): Quote | undefined {
   const behind = Math.max(found.index + found[0].length, message ? message.index + message[0].length : 0);
   const said = opens < 0 ? line.slice(behind).replace(/^[\s:\])>=—-]+/, "") : unquoted(line.slice(opens));
   const text = said.replace(/\\(["'])/g, "$1").trim();
-  return { kind: kindOf(found[0]) as Kind, text, ...(message && { message: message[0].toLowerCase() }) };
+  const marked = /[!！]/.test(opens < 0 ? head.slice(0, behind + 1) : head);
+  return { kind: kindOf(found[0]) as Kind, text, marked, ...(message && { message: message[0].toLowerCase() }) };
 }
 
 /** The words between the first quotation mark and the last one of its sort. */
@@ -137,17 +162,22 @@ interface Block {
 function blocksIn(text: string): readonly Block[] {
   const tags = [...text.matchAll(TAG)];
   return tags.flatMap((tag, index): readonly Block[] => {
-    if (tag[1] !== "") return [];
     const next = tags[index + 1];
     const [start, from] = [tag.index, tag.index + tag[0].length];
     const rest = text.slice(from, next?.index);
+    const isOwn = /(?:^|\n)[ \t>*_`-]*$/.test(text.slice(Math.max(0, start - 20), start));
+    // An end without a beginning stays behind when a model writes two ends.
+    const isStray = tags[index - 1]?.[1] !== "" && isOwn && /^[ \t\r]*(?:\n|$)/.test(rest);
+    if (tag[1] !== "") return isStray ? [{ start, end: from, body: "", closed: false }] : [];
     if (next && next[1] !== "") {
-      const isOwn = /(?:^|\n)[ \t>*_`-]*$/.test(text.slice(Math.max(0, start - 20), start));
       const isBlock = isOwn || rest.split("\n").some((line) => HEADING.test(line));
       return isBlock ? [{ start, end: next.index + next[0].length, body: rest, closed: true }] : [];
     }
-    const body = rest.slice(0, lengthOfOwn(rest, next === undefined));
-    return body === "" && rest !== "" ? [] : [{ start, end: from + body.length, body, closed: false }];
+    const isCut = isOwn && !next && CUT_LINE.test(rest);
+    const body = isCut ? rest : rest.slice(0, lengthOfOwn(rest, next === undefined));
+    return body.trim() === "" && rest.trim() !== "" && !(isOwn && body !== "")
+      ? []
+      : [{ start, end: from + body.length, body, closed: false }];
   });
 }
 
@@ -155,16 +185,23 @@ function blocksIn(text: string): readonly Block[] {
 function lengthOfOwn(rest: string, isLast: boolean): number {
   let length = 0;
   let section = "";
+  let isForeign = false;
   for (const line of rest.split(/(?<=\n)/)) {
     const words = line.trim().toLowerCase();
     section = HEADING.exec(line)?.[1]?.toLowerCase() ?? section;
     const isCut = isLast && length + line.length === rest.length && (section || SECTIONS.some((one) => one.startsWith(words)));
-    const isOwn = isEmpty(line) || HEADING.test(line) || /^[\s*-]{0,20}\[?f\d/i.test(line);
+    isForeign = FOREIGN.test(line) || (isForeign && words !== "");
+    const isOwn = isForeign || isEmpty(line) || HEADING.test(line) || /^[\s*-]{0,20}\[?f\d/i.test(line);
     if (!isOwn && !isCut && !(section === "miss" && /^[\s*•-]{0,20}[*•-]/.test(line))) break;
     length += line.length;
   }
   return length;
 }
+
+/** A heading in another language, and ids. */
+const FOREIGN = /^[\s>*_#`-]{0,20}\p{L}[^\n:：]{0,30}[:：][\s*_`]{0,9}f\d/iu;
+/** The beginning of the first line of a block, in any language. */
+const CUT_LINE = /^[ \t\r]*\n[^\n]{1,20}$/;
 
 /** The answer without its blocks, also those that are cut off. */
 export function withoutAnswer(text: string): string {

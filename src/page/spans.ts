@@ -16,7 +16,9 @@ export const textKey = (source: string, tool?: number) => `${source}\n${tool ?? 
 export function spansBySource(items: readonly Item[]): Spans {
   const spans = new Map<string, FactSpan[]>();
   for (const item of items)
-    for (const { source, tool, start, end } of [item.evidence, ...item.also]) {
+    for (const { source, tool, input, start, end } of [item.evidence, ...item.also]) {
+      // The page shows the input of a call in a form of its own.
+      if (input !== undefined) continue;
       const key = textKey(source, tool);
       const list = spans.get(key) ?? [];
       if (list.length === 0) spans.set(key, list);

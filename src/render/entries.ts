@@ -62,7 +62,7 @@ export interface EntryOptions {
   readonly denied?: ReadonlyMap<string, string> | undefined;
   /** A fact has its own line, whatever other line says it. */
   readonly once?: boolean | undefined;
-  /** The lowest score of a list: facts below it are only `maybe`. */
+  /** The lowest score of a list: facts below it are only `maybe`, unless a model marked them. */
   readonly least?: Readonly<Record<string, number>> | undefined;
 }
 
@@ -148,8 +148,12 @@ export function toEntries(
       // A session may begin with a title or "do this:", which has no claim to a line of its own.
       const salience = (weights.get(placeKey(one.evidence)) ?? 1) / timesOf(one.evidence.quote);
       const isVague = kind === "goal" && !isLong(one.evidence.source) && salience < GOAL_SALIENCE;
-      add(one.score < (least[list] ?? 0) ? "maybe" : list, () => ({
+      const { marked } = one.judged ?? {};
+      const isLikely = marked || one.score >= (least[list] ?? 0);
+      const other = marked === false && lists.has("held") ? "held" : "maybe";
+      add(isLikely && marked !== false ? list : other, () => ({
         ...ofItem(one),
+        ...(marked === false && { of: one.by }),
         ...withFields(line.ofItem(within(one, row), kind === "goal" ? longest(REQUEST_PER_TOKEN) : undefined), {
           ...(moved && { [moved]: "yes" }),
           ...toldField(toldOf(one.kind, one.text)),

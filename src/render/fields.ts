@@ -89,7 +89,7 @@ const shareOf = remember((both: string) => {
   return folded.length === 0 ? 1 : folded.filter((word) => said.has(word)).length / folded.length;
 });
 
-function itemFields({ text, fields, category, by, status, evidence }: Item, quote: string, short: string): Fields {
+function itemFields({ text, fields, category, by, status, evidence, judged }: Item, quote: string, short: string): Fields {
   return {
     ...(fields.reason !== undefined && { reason: fields.reason }),
     ...(fields.instead !== undefined && { instead: fields.instead }),
@@ -102,7 +102,7 @@ function itemFields({ text, fields, category, by, status, evidence }: Item, quot
     short,
     plain: plain(short),
     category: category ?? "",
-    sure: evidence.rule.startsWith(CUES_PREFIX) ? "" : "yes",
+    sure: evidence.rule.startsWith(CUES_PREFIX) && !judged?.marked ? "" : "yes",
   };
 }
 

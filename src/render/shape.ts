@@ -25,7 +25,7 @@ const item = {
   short: true,
   plain: true,
   status: true,
-  /** The words say of what kind it is. Otherwise only cues suggest it. */
+  /** The words say of what kind it is, or a model marked it. Otherwise only cues suggest it. */
   sure: true,
 } as const;
 /**
@@ -85,6 +85,8 @@ const OTHER_LISTS = {
   pinned: item,
   /** Facts below the template's `least`. */
   maybe: item,
+  /** Facts that hold, of which a model did not say that they matter. */
+  held: item,
   /** Facts that a model judged noise or stale. `fields.status`, `fields.round`, and `fields.witness`: the message that ends it. */
   judged: item,
   requests: statement,

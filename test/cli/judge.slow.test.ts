@@ -160,6 +160,48 @@ describe("a model that", () => {
   });
 });
 
+/** Answers of weak models: `asked` is the whole request. */
+const WEAK: readonly (readonly [string, (asked: string) => string])[] = [
+  ["names ids of which half are wrong", (asked) => `holds: ${idOf(asked, "rounds twice")}, f81, f82`],
+  ["lists facts in prose", (asked) => `holds: I think ${idOf(asked, "rounds twice")} holds, and Redis was chosen.`],
+  ["answers in another language", (asked) => `gilt: ${idOf(asked, "Redis")}\nfehlt:\n- Befund m2 "Die Daten liegen daneben."`],
+  ["repeats the request", (asked) => asked.slice(asked.lastIndexOf("<facts>") + 8)],
+  ["holds every id", (asked) => `holds: ${asked.match(/^f\d+(?= )/gm)?.join(", ")}`],
+  ["marks every id", (asked) => `holds: ${asked.match(/^f\d+(?= )/gm)?.join("!, ")}!`],
+];
+
+describe("a weak model that", () => {
+  beforeEach(() => write(...TALK));
+
+  test.each(WEAK)("%s loses nothing and adds nothing", async (_, body) => {
+    const { summary, facts, statusOf } = await compact(({ text }) => `${SUMMARY}\n\n<facts>\n${body(text)}\n</facts>`);
+    for (const words of FACTS) expect({ words, status: statusOf(words) }).toEqual({ words, status: "active" });
+    for (const words of FACTS) expect(summary).toContain(words);
+    expect(facts.filter(({ foundBy }) => foundBy === "model")).toEqual([]);
+  });
+
+  test.each([20, 40, 60, 80, 100])("is cut off after %i tokens loses nothing and adds nothing", async (tokens) => {
+    const { summary, statusOf, facts } = await compact(({ text }) => {
+      const ids = text.match(/^f\d+(?= )/gm)?.join("!, ");
+      return `${SUMMARY}\n\n<facts>\nholds: ${`${ids}, `.repeat(9)}`.slice(0, 4 * tokens);
+    });
+    expect(summary.startsWith(SUMMARY)).toBe(true);
+    for (const words of FACTS) expect({ words, status: statusOf(words) }).toEqual({ words, status: "active" });
+    expect(facts.filter(({ foundBy }) => foundBy === "model")).toEqual([]);
+  });
+});
+
+test("a model that marks what matters has it named, and the rest told as room allows", async () => {
+  write(...TALK);
+  const { summary, judged } = await compact(({ text }) => {
+    const [rule, , parser, runbook] = FACTS.map((words) => idOf(text, words));
+    return `${SUMMARY}\n\n<facts>\nholds: ${rule}, ${parser}!, ${runbook}\nstale: ${idOf(text, "use Redis")}<m3\n</facts>`;
+  });
+  expect(judged).toMatchObject({ holds: 3, marked: 1, stale: 1 });
+  expect(summary).toMatch(/^- found \(assistant\): .*rounds twice/m);
+  expect(summary).toMatch(/^- assistant: .*runbook/m);
+});
+
 test("facts are relayed over five rounds: none is lost, and nothing obsolete is told", async () => {
   const rounds = [
     {

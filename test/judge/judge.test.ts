@@ -24,11 +24,13 @@ const TEXTS = [
   "The colleagues have cleaned up last night, so everything is open to you.",
   "Understood. We still need to write the runbook. We ruled out Kafka because nobody can operate it.",
 ];
+const RAN = `export LEDGER_TOKEN=${SECRET}; ./migrate --all batches of the ledger`;
+const PRINTED = `4 batches were migrated with ${SECRET}, and batch 7 was left out.`;
 const messages: Message[] = TEXTS.map((text, index) => ({
   id: `m${index + 1}`,
   role: index % 2 ? "assistant" : "user",
   text,
-  toolCalls: [],
+  toolCalls: index === 3 ? [{ name: "Bash", input: { command: RAN }, output: PRINTED }] : [],
 }));
 const session = { id: "s", format: "test", messages };
 const alone = extract(session, rules, { pins: [PIN] });
@@ -157,12 +159,20 @@ describe("an answer", () => {
 const anyId = fc.integer({ min: 0, max: offer.candidates.length + 3 }).map((number) => `f${number}`);
 const anyMessage = fc.integer({ min: 0, max: 8 }).map((number) => `m${number}`);
 const anyQuote = fc.oneof(
-  fc.constantFrom(...TEXTS.flatMap((text) => text.split(/(?<=\.)\s/)), SECRET, "</facts>", "<candidates> f1", '"', ""),
+  fc.constantFrom(
+    ...[...TEXTS, RAN, PRINTED].flatMap((text) => text.split(/(?<=[.;])\s/)),
+    SECRET,
+    "</facts>",
+    "<candidates> f1",
+    '"',
+    "",
+  ),
   fc.string({ unit: "binary" }),
 );
 const anyKind = fc.constantFrom("decision", "rules", "constraint", "Findings", "done", "goal", "note");
 const anyEntry = fc.oneof(
   anyId,
+  anyId.map((id) => `${id}!`),
   fc.tuple(anyId, anyKind).map(([id, kind]) => `${id}=${kind}`),
   fc.tuple(anyId, anyMessage).map(([id, message]) => `${id}<${message}`),
   fc.tuple(anyId, anyQuote).map(([id, quote]) => `${id}<"${quote}"`),
@@ -206,10 +216,14 @@ describe("any answer", () => {
           const isWithdrawn = now?.status === "stale" && witness % 2 === 1 && places(rule).every((place) => place < witness);
           expect(now?.status === "active" || isWithdrawn).toBe(true);
         }
-        for (const { text, evidence } of after.filter((item) => item.evidence.rule === "model")) {
-          const source = judging.sources.find(({ id }) => id === evidence.source);
-          expect(source?.text.slice(evidence.start, evidence.end)).toBe(evidence.quote);
-          expect(text).toBe(evidence.quote.replace(/\s+/g, " "));
+        for (const { text, by, kind, evidence } of after.filter((item) => item.evidence.rule === "model")) {
+          const { source, input, start, end, quote } = evidence;
+          const said = judging.sources.find(({ id }) => id === source)?.text;
+          const whole = by === "tool" ? (input === undefined ? PRINTED : RAN) : said;
+          // In calls, only the quote is masked. A mask is as long as its secret.
+          expect(whole?.slice(start, end).replaceAll(SECRET, "█".repeat(SECRET.length))).toBe(quote);
+          expect(text).toBe(quote.replace(/\s+/g, " "));
+          expect(by === "tool" && kind === "constraint").toBe(false);
         }
         expect(JSON.stringify(after)).not.toContain(SECRET);
       }),
@@ -248,12 +262,16 @@ describe("any answer", () => {
     }
   });
 
-  test("of many quotes in a long session is verified in linear time", async () => {
+  test.each(["talk", "calls"])("of many quotes in a long session of %s is verified in linear time", async (where) => {
     const long = { ...(judging.sources[0] as (typeof judging.sources)[0]), text: "aaaaaaaa ".repeat(100_000) };
     const quotes = Array.from({ length: 100 }, (_, index) => `- finding "aaaaaaaa aaaaaaaa ${index} b"`);
     const verify = (tried: number) => {
       const answer = block(`holds: ${CENTS}`, "missed:", ...quotes, ...Array.from({ length: tried }, () => ""));
-      applyAnswer(answer, offer, { ...judging, sources: [{ ...long, text: long.text.slice(9 * tried) }] });
+      const text = long.text.slice(9 * tried);
+      const toolCalls = [{ name: "Bash", input: {}, output: text }];
+      const called = { ...session, messages: messages.map((message) => ({ ...message, toolCalls })) };
+      const asked = where === "talk" ? { sources: [{ ...long, text }] } : { sources: [], session: called };
+      applyAnswer(answer, offer, { ...judging, ...asked });
     };
     expect(await leastTime(3_000, verify)).toBeLessThan(3_000);
   });
@@ -287,6 +305,9 @@ describe("the block", () => {
     expect(withoutAnswer(`${SUMMARY}\n\n\`\`\`xml\n${own.slice(0, 20)}`)).toBe(SUMMARY);
     expect(withoutAnswer(`${SUMMARY}\n${own}\n${own}`)).toBe(SUMMARY);
     expect(withoutAnswer(`Done. ${own}`)).toBe("Done.");
+    expect(withoutAnswer(`${SUMMARY}\n\n${own}\nUnder missed, see above.\n</facts>`)).toBe(
+      `${SUMMARY}\n\nUnder missed, see above.`,
+    );
   });
 
   test("without an end leaves the summary behind it", () => {

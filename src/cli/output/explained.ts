@@ -68,7 +68,7 @@ export function candidateLines(all: Explained, rules: RuleSet, sources: Iterable
 }
 
 type ListedLine = Rendered["listed"][number];
-type TracePlace = Pick<Evidence, "source" | "tool" | "start" | "end">;
+type TracePlace = Pick<Evidence, "source" | "tool" | "input" | "start" | "end">;
 
 const GOOD = ["fired", "shown", "holds"];
 
@@ -80,8 +80,8 @@ function lineOf(word: string, by: string, why = "", place: TracePlace | undefine
   return `${head} "${short(quote)}"${items.map(factText).join("")}\n`;
 }
 
-const placeText = ({ source, tool, start, end }: TracePlace) =>
-  `${source}${tool === undefined ? "" : `#${tool}`}:${start}-${end}`;
+const placeText = ({ source, tool, input, start, end }: TracePlace) =>
+  `${source}${tool === undefined ? "" : `#${tool}`}${input ? `.${input}` : ""}:${start}-${end}`;
 
 function factText(item: Item): string {
   const fields = Object.entries(item.fields).map(([name, value]) => `, ${name}: ${value}`);
@@ -102,7 +102,8 @@ function judgedLine(item: Item): string {
   const verdict = evidence.rule === MODEL ? "quoted" : `judged ${status === "active" ? "to hold" : status}`;
   const was = judged?.was === undefined ? "" : `, was ${judged.was}`;
   const end = judged?.witness === undefined ? "" : `, ended by ${judged.witness}`;
-  const why = `${verdict} by the model in round ${judged?.round}${was}${end}`;
+  const marked = judged?.marked ? ", marked" : "";
+  const why = `${verdict} by the model in round ${judged?.round}${marked}${was}${end}`;
   return lineOf(status === "active" ? "holds" : status, evidence.rule, why, evidence, evidence.quote, [item]);
 }
 

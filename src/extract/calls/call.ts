@@ -54,6 +54,12 @@ const endings = rememberFor((tool: Tool) => rememberFor((call: ToolCall) => read
 
 export const endingOf = (call: ToolCall, tool: Tool): Ending => endings(tool)(call);
 
+/** Only the status tells it of a tool that no pack knows: its output may be anything. */
+export function wasUnrun(call: ToolCall, { tools }: Pick<RuleSet, "tools">): boolean {
+  const tool = tools.get(call.name);
+  return tool ? endingOf(call, tool) === "unrun" : UNRUN.test(call.status ?? "");
+}
+
 export const hasFailed = (call: ToolCall, tool: Tool): boolean => ["failed", "unrun"].includes(endingOf(call, tool));
 
 function readEnding({ status = "", output }: ToolCall, { unrun, failed }: Tool): Ending {

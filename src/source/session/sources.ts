@@ -101,7 +101,7 @@ function spokenIn(message: Message): readonly Message[] {
 }
 
 /** Not inserted by a machine, and not the host's own summary. */
-const isSaid = ({ meta, summary }: Message) => meta !== true && summary !== true;
+export const isSaid = ({ meta, summary }: Message) => meta !== true && summary !== true;
 
 // Short names of messages, which a brief shows and a command takes: `m12` is the twelfth message.
 

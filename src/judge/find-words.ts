@@ -1,0 +1,96 @@
+// Finds words that a model copied from what was said or from a tool call. White space, Markdown emphasis and the form of quotation
+// marks may differ; every word and every other character must be there.
+import type { Message, Session, Source } from "../model.js";
+import { masker } from "../rules/redact/redact.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import { isSaid } from "../source/session/sources.js";
+import { type CallText, textsOfCalls } from "./call-texts.js";
+
+/** Characters of calls that are searched, the newest first: what a model can read at once. */
+const CALLS_CHARACTERS = 800_000;
+
+export function createWordFinder({ messages }: Session, sources: readonly Source[], rules: RuleSet) {
+  const mask = masker(rules.redactions);
+  const spoken = sources.filter(({ by }) => by === "user" || by === "assistant");
+  const folded = new Map<Source | CallText, Folded>();
+  const called = new Map<Message, readonly CallText[]>();
+  let left = CALLS_CHARACTERS;
+
+  function callsOf(message: Message): readonly CallText[] {
+    const known = called.get(message) ?? (left > 0 && isSaid(message) ? textsOfCalls(message, rules, mask) : []);
+    if (!called.has(message)) left -= known.reduce((sum, { text }) => sum + text.length, 0);
+    called.set(message, known);
+    return known;
+  }
+
+  /** @param message where they are, if that is known */
+  return (words: string, message?: string) => {
+    const isAsked = ({ id }: { readonly id: string }) => message === undefined || id === message;
+    const masked = [mask(words)];
+    // What is in a call is not masked yet. In the JSON of an input, a line break is two characters.
+    const ways = new Set([words, words.replace(/\\[nrt]/g, " ")]);
+    const longest = longestWord(words);
+    const calls = () => messages.filter(isAsked).reverse().flatMap(callsOf);
+    const waysIn = (source: Source | CallText) => ("masked" in source ? (source.text.includes(longest) ? ways : []) : masked);
+    for (const some of [() => spoken.filter(isAsked).reverse(), calls])
+      for (const source of some())
+        for (const way of waysIn(source)) {
+          const text = folded.get(source) ?? foldText(source.text);
+          folded.set(source, text);
+          const place = findQuote(way, text);
+          if (place) return { source, ...place };
+        }
+    return undefined;
+  };
+}
+
+/** Characters that a copy may leave out. */
+const LEFT_OUT = /[*`\u00AD\u200B-\u200F\u2060-\u2064\uFEFF]/;
+const FORMS: Readonly<Record<string, string>> = { "“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "…": "..." };
+const TRIES = 100;
+
+interface Folded {
+  readonly text: string;
+  /** For each character, where it is in the original. */
+  readonly at: readonly number[];
+}
+
+function foldText(given: string): Folded {
+  const folded: string[] = [];
+  const at: number[] = [];
+  for (let index = 0; index < given.length; index++) {
+    const character = given[index] as string;
+    if (LEFT_OUT.test(character)) continue;
+    const isBlank = /\s/.test(character);
+    if (isBlank && (folded.length === 0 || folded.at(-1) === " ")) continue;
+    for (const one of isBlank ? " " : (FORMS[character] ?? character)) {
+      folded.push(one);
+      at.push(index);
+    }
+  }
+  return { text: folded.join(""), at };
+}
+
+/** The place of a quote in a text; the last one if there are several. It begins and ends with whole words. */
+function findQuote(quote: string, { text, at }: Folded): { readonly start: number; readonly end: number } | undefined {
+  const wanted = foldText(quote)
+    .text.replace(/\.\.\.\s?$/, "")
+    .trimEnd();
+  if (wanted === "") return undefined;
+  let from = text.length;
+  for (let tries = 0; tries < TRIES && from > 0; tries++) {
+    from = text.lastIndexOf(wanted, from - 1);
+    if (from < 0) return undefined;
+    const last = from + wanted.length - 1;
+    if (!isInWord(text, from) && !isInWord(text, last + 1)) return { start: at[from] as number, end: (at[last] as number) + 1 };
+  }
+  return undefined;
+}
+
+/** In texts without it, a quote need not be looked for. */
+const longestWord = (text: string) =>
+  (text.match(/[\p{L}\p{N}]+/gu) ?? []).reduce((longest, word) => (word.length > longest.length ? word : longest), "");
+
+const LETTER = /[\p{L}\p{N}_]/u;
+/** Is the position between two letters of a word? */
+const isInWord = (text: string, position: number) => LETTER.test(text[position - 1] ?? "") && LETTER.test(text[position] ?? "");

@@ -66,8 +66,6 @@ export interface Picks {
   readonly of: (subject: Subject) => Pick | undefined;
   /** The options that these words of the user pick. */
   readonly taken: (subject: Subject) => readonly Subject[];
-  /** Frees what is known about a source. */
-  readonly release: (source: Source) => void;
 }
 
 /** What a text says by itself, cached with its segment, which may outlive an extraction. */

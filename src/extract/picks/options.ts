@@ -43,97 +43,109 @@ const MENU: AskedSignal = "menu";
 /** Signal of the packs: the user wants to know something about an option, and does not take it yet. */
 const INQUIRES: AskedSignal = "inquires";
 const NO_CHOICE: Choices = new Map();
-const NO_OFFER: Offer = { choices: NO_CHOICE, isMenu: false, isOneOfMany: false };
-const NO_CHOICES: ReadonlyMap<Subject, Pick> = new Map();
+
+type Says = (subject: Subject, name: AskedSignal) => boolean;
+
+/** What the user's reply to a message takes and leaves. */
+interface Answer {
+  /** Words of the reply → the options that they pick. */
+  readonly taken: ReadonlyMap<Subject, readonly Subject[]>;
+  /** Option → what became of it. */
+  readonly picks: ReadonlyMap<Subject, Pick>;
+}
+
+const NO_ANSWER: Answer = { taken: new Map(), picks: new Map() };
 
 export function createPicks(rules: RuleSet, texts: SessionTexts): Picks {
   const { options } = rules;
   const { says } = declaredFor(rules);
-  const choices = new Map<Source, ReadonlyMap<Subject, Pick>>();
-
-  /** The last list of options in a message that offers a choice. Options that a phrase introduces win over list items. */
-  const offerOf = rememberEach((source: Source): Offer => {
-    const called = new Map<number, Offered>();
-    const listed = new Map<number, Offered>();
-    // A heading that is only a label: the option is the text after it.
-    let bare: OfferedOption | undefined;
-    let leaves = false;
-    let lists = 0;
-    const subjects = texts.subjects(source);
-    for (const subject of subjects) {
-      leaves ||= subject.segment.question || says(subject, OFFERS);
-      const found = offeredIn(subject, options) ?? (bare && { ...bare, from: 0 });
-      bare = found?.from === subject.segment.text.length ? found : undefined;
-      if (!found || bare) continue;
-      const offer = found.called ? called : listed;
-      if (found.place === 0) {
-        offer.clear();
-        lists++;
-      }
-      if (!offer.has(found.place))
-        offer.set(found.place, { subject, label: found.label, options: found.options, from: found.from });
-    }
-    const choices = alternativesIn(called.size > 1 ? called : listed);
-    return leaves && choices.size > 1 ? { choices, isMenu: isMenu(choices, subjects), isOneOfMany: lists > 1 } : NO_OFFER;
+  const answerIn = rememberEach((reply: Source): Answer => {
+    const before = texts.before(reply);
+    return before ? readAnswer(() => texts.subjects(before), reply, texts.opening(reply), options, says) : NO_ANSWER;
   });
-
-  /** Is the list a menu of next steps, judging by the text before it or by a later question? */
-  function isMenu(choices: Choices, subjects: readonly Subject[]): boolean {
-    const offered = [...choices.values()].map(({ subject }) => subject);
-    const first = subjects.findIndex((subject) => offered.includes(subject));
-    return subjects.some(
-      (subject, index) => (index === first - 1 || (index > first && subject.segment.question)) && says(subject, MENU),
-    );
-  }
-
-  function taken(subject: Subject): readonly Subject[] {
-    const { source, segment } = subject;
-    if (source.role !== "user" || segment.question || !texts.opening(source).includes(subject)) return [];
-    for (const one of options) {
-      const names = takenNames(subject, one);
-      const before = names.length > 0 ? texts.before(source) : undefined;
-      const { choices, isOneOfMany } = before ? offerOf(before) : NO_OFFER;
-      if (answersSeveral(source) && (isOneOfMany || BEGINS_COUNTED(segment.text).test(segment.text))) return [];
-      const chosen = names.flatMap(({ place, label }) => {
-        const option = choices.get(place);
-        return option && (label.length > 1 || label === option.label) ? [option.subject] : [];
-      });
-      if (chosen.length > 0) return chosen;
-    }
-    return [];
-  }
-
-  function choicesOf(source: Source): ReadonlyMap<Subject, Pick> {
-    const known = choices.get(source);
-    if (known) return known;
-    choices.set(source, NO_CHOICES);
-    const reply = texts.reply(source);
-    if (!reply || texts.before(reply) !== source) return NO_CHOICES;
-    for (const by of texts.opening(reply)) {
-      const chosen = taken(by);
-      if (chosen.length === 0 || says(by, INQUIRES)) continue;
-      const found = new Map<Subject, Pick>();
-      const offer = offerOf(source);
-      for (const { subject, label, options: own, from } of offer.choices.values()) {
-        const isPicked = chosen.includes(subject);
-        if (isPicked || !offer.isMenu)
-          found.set(subject, { state: isPicked ? "picked" : "passed-over", by, options: own, label, from });
-      }
-      choices.set(source, found);
-      return found;
-    }
-    return NO_CHOICES;
-  }
-
   return {
-    taken,
-    release: (source) => {
-      offerOf.forget(source);
-      choices.delete(source);
+    taken: (subject) => (subject.source.role === "user" ? answerIn(subject.source).taken.get(subject) : undefined) ?? [],
+    of(subject) {
+      const { source } = subject;
+      const reply = source.role === "assistant" && options.length > 0 ? texts.reply(source) : undefined;
+      return reply && texts.before(reply) === source ? answerIn(reply).picks.get(subject) : undefined;
     },
-    of: (subject) =>
-      subject.source.role === "assistant" && options.length > 0 ? choicesOf(subject.source).get(subject) : undefined,
   };
+}
+
+/**
+ * Compares a message with the user's reply to it.
+ * @param message the texts of the message; most replies pick nothing, so they are not needed
+ * @param opening the first sentences of the reply
+ */
+function readAnswer(
+  message: () => readonly Subject[],
+  reply: Source,
+  opening: readonly Subject[],
+  options: readonly Options[],
+  says: Says,
+): Answer {
+  const named = opening
+    .filter(({ segment }) => !segment.question)
+    .map((subject) => ({ subject, names: options.map((one) => takenNames(subject, one)).filter((names) => names.length > 0) }))
+    .filter(({ names }) => names.length > 0);
+  if (named.length === 0) return NO_ANSWER;
+  const { choices, isMenu, isOneOfMany } = offerIn(message(), options, says);
+  const isSeveral = answersSeveral(reply);
+  const taken = new Map<Subject, readonly Subject[]>();
+  for (const { subject, names } of named) {
+    if (isSeveral && (isOneOfMany || BEGINS_COUNTED(subject.segment.text).test(subject.segment.text))) continue;
+    const chosen = names.map((all) => all.flatMap((name) => chosenBy(name, choices))).find((all) => all.length > 0);
+    if (chosen) taken.set(subject, chosen);
+  }
+  const picks = new Map<Subject, Pick>();
+  const by = opening.find((subject) => taken.has(subject) && !says(subject, INQUIRES));
+  for (const { subject, ...option } of by ? choices.values() : []) {
+    const isPicked = taken.get(by as Subject)?.includes(subject);
+    if (isPicked || !isMenu) picks.set(subject, { state: isPicked ? "picked" : "passed-over", by: by as Subject, ...option });
+  }
+  return { taken, picks };
+}
+
+function chosenBy({ place, label }: Name, choices: Choices): readonly Subject[] {
+  const option = choices.get(place);
+  return option && (label.length > 1 || label === option.label) ? [option.subject] : [];
+}
+
+/** The last list of options in a message that offers a choice. Options that a phrase introduces win over list items. */
+function offerIn(subjects: readonly Subject[], options: readonly Options[], says: Says): Offer {
+  const called = new Map<number, Offered>();
+  const listed = new Map<number, Offered>();
+  // A heading that is only a label: the option is the text after it.
+  let bare: OfferedOption | undefined;
+  let leaves = false;
+  let lists = 0;
+  for (const subject of subjects) {
+    leaves ||= subject.segment.question || says(subject, OFFERS);
+    const found = offeredIn(subject, options) ?? (bare && { ...bare, from: 0 });
+    bare = found?.from === subject.segment.text.length ? found : undefined;
+    if (!found || bare) continue;
+    const offer = found.called ? called : listed;
+    if (found.place === 0) {
+      offer.clear();
+      lists++;
+    }
+    if (!offer.has(found.place))
+      offer.set(found.place, { subject, label: found.label, options: found.options, from: found.from });
+  }
+  const choices = alternativesIn(called.size > 1 ? called : listed);
+  return leaves && choices.size > 1
+    ? { choices, isMenu: isMenu(choices, subjects, says), isOneOfMany: lists > 1 }
+    : { choices: NO_CHOICE, isMenu: false, isOneOfMany: false };
+}
+
+/** Is the list a menu of next steps, judging by the text before it or by a later question? */
+function isMenu(choices: Choices, subjects: readonly Subject[], says: Says): boolean {
+  const offered = [...choices.values()].map(({ subject }) => subject);
+  const first = subjects.findIndex((subject) => offered.includes(subject));
+  return subjects.some(
+    (subject, index) => (index === first - 1 || (index > first && subject.segment.question)) && says(subject, MENU),
+  );
 }
 
 /** Questions are answered one by one: naming one rules out no other. A single question, "Something else?", is not an option. */

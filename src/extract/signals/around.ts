@@ -74,7 +74,6 @@ export function createAround(
     release(source) {
       subjects.forget(source);
       opening.forget(source);
-      picks.release(source);
     },
   };
   return around;

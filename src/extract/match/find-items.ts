@@ -1,21 +1,26 @@
 // Applies the rules to one text: returns its items, and traces every candidate for `explain`.
 import type { Item, Kind } from "../../model.js";
 import { ANNOUNCES, DISPUTED, FORMER, GUESSES, LEANS, PASTED, QUOTED, REPORTED } from "../../rules/condition.js";
-import type { Rule, RuleSet } from "../../rules/rule-set.js";
+import type { Cues, Rule, RuleSet } from "../../rules/rule-set.js";
 import { rememberFor } from "../../text/remember.js";
 import { countBefore, groupBy } from "../../text/sorted.js";
 import { CHOICES, withPicks } from "../picks/picked-items.js";
-import { type Match, testCondition } from "./condition.js";
+import { type Match, type Tested, testCondition } from "./condition.js";
 import { addUp, type Sum } from "./cues.js";
 import { cutAtWord } from "./field.js";
 import type { Matcher } from "./matcher.js";
 import { evidenceAt, evidenceOf, type Subject } from "./subject.js";
-import { type Giver, type Outcome, type Tracer, toItem } from "./to-item.js";
+import { type Giver, type Outcome, type Trace, type Tracer, toItem } from "./to-item.js";
 
-interface Hit {
+/** What became of a rule or of cues at a text. */
+interface Candidate {
   readonly rule: Giver;
-  readonly why?: string;
+  readonly outcome: Outcome;
+  readonly why?: string | undefined;
   readonly sum?: Sum;
+}
+
+interface Hit extends Candidate {
   readonly match: Match;
   readonly item: Item;
 }
@@ -23,83 +28,100 @@ interface Hit {
 export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, trace?: Tracer): readonly Item[] {
   const local = matcher.localOf(subject);
   if (!trace && local.tested.length === 0 && local.cues.length === 0) return withPicks(subject, NO_ITEMS, rules);
-  const hits: Hit[] = [];
   // A trace also covers the candidates that do not apply.
-  const tried = trace ? matcher.candidates(subject).map((rule) => ({ rule, outcome: testCondition(rule, subject) })) : undefined;
-  for (const { rule, outcome } of tried ?? local.tested) {
-    const tell = (told: Outcome, why?: string) =>
-      trace?.({ rule: rule.id, outcome: told, evidence: evidenceOf(subject, rule.id), ...(why !== undefined && { why }) });
-    const excluded = matcher.outside(rule.in, subject);
-    if (excluded !== undefined) {
-      // A rule that needs no word is outside almost everywhere: not worth tracing.
-      if (trace && isAnchored(rule) && outcome.is !== "no-match") tell("outside", excluded);
-      continue;
-    }
-    if (outcome.is === "no-match") continue;
-    if (outcome.is === "guarded") {
-      tell("guarded", outcome.by);
-      continue;
-    }
-    const absent = rule.signals.find((name) => !matcher.holds(subject, name));
-    const present = rule.not.find((name) => matcher.holds(subject, name));
-    if (absent !== undefined || present !== undefined) {
-      // A rule that needs no word lacks its signal almost everywhere: not worth tracing.
-      if (absent === undefined || isAnchored(rule)) tell("guarded", absent ? `signal ${absent} is absent` : `signal ${present}`);
-      continue;
-    }
-    const item = toItem(subject, rule, outcome.match, rules.categories);
-    const refusal = typeof item === "string" ? item : refusalOf(item, subject, matcher);
-    if (typeof item === "string" || refusal !== undefined) tell("refused", refusal);
-    else
-      hits.push({
-        rule,
-        match: outcome.match,
-        item: withBefore(withWhatFollows(item, subject, rule.length.max), subject, matcher),
-      });
-  }
-  hits.push(...hitsOfCues(subject, rules, matcher, hits.length > 0, trace));
-  const chosen = chooseHits(hits);
-  for (const hit of trace ? hits : []) {
-    const rival = chosen.get(hit);
-    const sum = rival && trace?.asks !== hit.rule.id ? undefined : hit.why;
-    const why = [rival?.rule.id, sum].filter((part) => part !== undefined).join("; ");
-    trace?.({
-      rule: hit.rule.id,
-      outcome: rival ? "outdone" : "fired",
-      evidence: hit.item.evidence,
-      ...(why !== "" && { why }),
-      ...addends(hit.sum),
-    });
+  const tried = trace
+    ? matcher.candidates(subject).map((rule) => ({ rule, outcome: testCondition(rule, subject) }))
+    : local.tested;
+  const found = tried.flatMap(({ rule, outcome }) => tryRule(rule, outcome, subject, rules, matcher) ?? []);
+  const cues = trace ? rules.cues : local.cues;
+  const all = [...found, ...tryCues(subject, cues, rules, matcher, found.some(isHit), trace)];
+  const hits = all.filter(isHit);
+  const rivals = chooseHits(hits);
+  if (trace) {
+    for (const one of all) if (!isHit(one)) trace(toTrace(one, subject));
+    for (const hit of hits) trace(toTrace(withRival(hit, rivals.get(hit), trace.asks), subject));
   }
   return withPicks(
     subject,
-    hits.filter((hit) => !chosen.get(hit)).map(({ item }) => item),
+    hits.filter((hit) => !rivals.get(hit)).map(({ item }) => item),
     rules,
     trace,
   );
 }
 
-/** The hits of cues. @param spoken a rule already found something */
-function hitsOfCues(
+const isHit = (one: Candidate): one is Hit => "item" in one;
+
+function toTrace(one: Candidate, subject: Subject): Trace {
+  const { rule, outcome, why, sum } = one;
+  return {
+    rule: rule.id,
+    outcome,
+    evidence: isHit(one) ? one.item.evidence : evidenceOf(subject, rule.id),
+    ...(why && { why }),
+    ...(sum && { sum: { parts: sum.parts(), total: sum.total, least: sum.cues.least } }),
+  };
+}
+
+/** @param asked the rule that the user asks about */
+function withRival(hit: Hit, rival: Hit | undefined, asked: string | undefined): Hit {
+  if (!rival) return hit;
+  const sum = asked === hit.rule.id ? hit.why : undefined;
+  return { ...hit, outcome: "outdone", why: [rival.rule.id, sum].filter((part) => part !== undefined).join("; ") };
+}
+
+/** Undefined if nothing is worth telling: a rule that needs no word is outside, or lacks its signal, almost everywhere. */
+function tryRule(rule: Rule, tested: Tested, subject: Subject, rules: RuleSet, matcher: Matcher): Candidate | undefined {
+  if (tested.is === "no-match") return undefined;
+  const excluded = matcher.outside(rule.in, subject);
+  if (excluded !== undefined) return isAnchored(rule) ? { rule, outcome: "outside", why: excluded } : undefined;
+  if (tested.is === "guarded") return { rule, outcome: "guarded", why: tested.by };
+  const absent = rule.signals.find((name) => !matcher.holds(subject, name));
+  if (absent !== undefined) return isAnchored(rule) ? { rule, outcome: "guarded", why: `signal ${absent} is absent` } : undefined;
+  const present = rule.not.find((name) => matcher.holds(subject, name));
+  if (present !== undefined) return { rule, outcome: "guarded", why: `signal ${present}` };
+  const item = toItem(subject, rule, tested.match, rules.categories);
+  const refusal = typeof item === "string" ? item : refusalOf(item, subject, matcher);
+  if (typeof item === "string" || refusal !== undefined) return { rule, outcome: "refused", why: refusal };
+  const whole = withBefore(withWhatFollows(item, subject, rule.length.max), subject, matcher);
+  const hit: Hit = { rule, outcome: "fired", match: tested.match, item: whole };
+  return hit;
+}
+
+/**
+ * What cues find. With a trace, also why they find nothing: the nearest sum below its threshold, and guarded sums above it.
+ * @param spoken a rule already found something: then only the cues that the user asks about are told
+ */
+function tryCues(
   subject: Subject,
+  all: readonly Cues[],
   rules: RuleSet,
   matcher: Matcher,
   spoken: boolean,
   trace: Tracer | undefined,
-): readonly Hit[] {
-  const sums = addUp(subject, trace ? rules.cues : matcher.localOf(subject).cues, matcher, trace !== undefined);
-  if (sums.length === 0) return NO_HITS;
-  if (trace) tellSums(sums, subject, spoken, trace);
-  const enough = sums.filter(({ total, cues, kept }) => total >= cues.least && !kept);
-  return enough.flatMap((sum, index) => {
-    const order = rules.rules.length + index;
-    const item = itemOfSum(sum, order, subject, rules, matcher);
-    const { id } = sum.cues;
-    if (typeof item !== "string")
-      return [{ rule: giverOf(sum, order, rules), match: wholeOf(subject), item, why: trace ? spell(sum) : "", sum }];
-    trace?.({ rule: id, outcome: "refused", why: `${item}; ${spell(sum)}`, evidence: evidenceOf(subject, id), ...addends(sum) });
-    return [];
-  });
+): readonly Candidate[] {
+  const sums = addUp(subject, all, matcher, trace !== undefined);
+  if (sums.length === 0) return NO_CANDIDATES;
+  const nearest = sums.find(({ kept }) => !kept);
+  const short: Candidate[] = [];
+  const enough: Candidate[] = [];
+  for (const sum of sums) {
+    const { cues, total, kept } = sum;
+    const rule = giverOf(sum, rules.rules.length + enough.length, rules);
+    const why = trace && spell(sum);
+    if (total >= cues.least && !kept) {
+      const item = itemOfSum(sum, rule.order, subject, rules, matcher);
+      if (typeof item === "string") enough.push({ rule, outcome: "refused", why: `${item}; ${why}`, sum });
+      else {
+        const hit: Hit = { rule, outcome: "fired", match: wholeOf(subject), item, why, sum };
+        enough.push(hit);
+      }
+      continue;
+    }
+    const isNews = kept ? kept.outcome === "guarded" && total >= cues.least : sum === nearest && 2 * total >= cues.least;
+    if (trace?.asks === cues.id ? sum.parts().length === 0 : spoken || !isNews) continue;
+    short.push({ rule, outcome: kept?.outcome ?? "too little", why: kept ? `${kept.why}; ${why}` : why, sum });
+  }
+  return [...short, ...enough];
 }
 
 /** The item that cues give, or the reason why they give none. */
@@ -114,34 +136,11 @@ function giverOf({ cues: { id, kind, category, length }, score }: Sum, order: nu
   return { id, order, emit: kind, set: {}, score, ...(category !== undefined && { category }), length, nothing };
 }
 
-/**
- * Traces why cues give nothing: the nearest sum below its threshold, and guarded sums above it. If a rule found something,
- * traces only the cues that the user asks about.
- */
-function tellSums(sums: readonly Sum[], subject: Subject, spoken: boolean, trace: Tracer): void {
-  const nearest = sums.find(({ kept }) => !kept);
-  for (const sum of sums) {
-    const { cues, total, kept } = sum;
-    if (!kept && total >= cues.least) continue;
-    const isNews = kept ? kept.outcome === "guarded" && total >= cues.least : sum === nearest && 2 * total >= cues.least;
-    if (trace.asks === cues.id ? sum.parts().length === 0 : spoken || !isNews) continue;
-    const why = [kept?.why, spell(sum)].filter((part) => part !== undefined).join("; ");
-    trace({
-      rule: cues.id,
-      outcome: kept?.outcome ?? "too little",
-      why,
-      evidence: evidenceOf(subject, cues.id),
-      ...addends(sum),
-    });
-  }
-}
+const isAnchored = ({ match, regex }: Rule) =>
+  match.some(({ anchors }) => anchors.length > 0) || regex.some(({ anchors }) => anchors.length > 0);
 
-const isAnchored = ({ match, regex }: Rule) => [...match, ...regex].some(({ anchors }) => anchors.length > 0);
-
-const NO_HITS: readonly Hit[] = [];
+const NO_CANDIDATES: readonly Candidate[] = [];
 const NO_ITEMS: readonly Item[] = [];
-
-const addends = (sum: Sum | undefined) => sum && { sum: { parts: sum.parts(), total: sum.total, least: sum.cues.least } };
 
 const spell = ({ parts, total, cues }: Sum) =>
   `${parts()
@@ -242,4 +241,4 @@ function chooseHits(hits: readonly Hit[]): ReadonlyMap<Hit, Hit> {
 
 /** If one of two hits is a note, a hit of a rule and a hit of cues do not compete. */
 const isAside = (a: Hit, b: Hit) => (a.item.kind === "note" || b.item.kind === "note") && isFromCues(a) !== isFromCues(b);
-const isFromCues = ({ why }: Hit) => why !== undefined;
+const isFromCues = ({ sum }: Hit) => sum !== undefined;

@@ -1,6 +1,6 @@
 // What init writes into the configuration of an agent. Each host says where its entries go and what they say.
 import type { AgentDatabase } from "../recall/listed.js";
-import { asFields, asList, asText } from "../source/session/parse-json.js";
+import { asFields, asList, asText } from "../text/json.js";
 
 export interface HostEntry {
   /** The keys that lead to the list or map. */

@@ -3,12 +3,13 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Mustache from "mustache";
 import { rulesFolder } from "../config/load-pack.js";
-import { isMap, isNone } from "../config/normalise.js";
+import { isNone } from "../config/normalise.js";
 import type { Position } from "../diagnostics.js";
 import { KINDS } from "../model.js";
 import { SECTION_PREFIX } from "../rules/compile/continuity.js";
 import { CUES_PREFIX } from "../rules/compile/signals.js";
 import type { LoadedRules } from "../rules/load-rules.js";
+import { isFields } from "../text/json.js";
 import { CONFIGURATION, type Effective, effectiveValues, flow } from "./effective.js";
 import type { Arguments } from "./input/arguments.js";
 import { rulesFor } from "./input/project.js";
@@ -58,7 +59,7 @@ function reference(loaded: LoadedRules, ids: readonly string[], own: boolean): V
 
 /** A declaration with the keys that packs use: as lines, and as a table cell. */
 function entryOf({ id, value, at, changes }: Effective, origin: Origin): View {
-  const { emit: _, examples = [], ...said } = isMap(value) ? value : { examples: [] };
+  const { emit: _, examples = [], ...said } = isFields(value) ? value : { examples: [] };
   const lines = Object.entries(said).map(([key, one]) => ({
     key,
     ...(isLong(one) ? { list: items(one) } : { text: code(flow(one)) }),
@@ -69,7 +70,7 @@ function entryOf({ id, value, at, changes }: Effective, origin: Origin): View {
   const cases = (examples as readonly View[]).map(example);
   return {
     id: code(id),
-    cell: isMap(value) ? cells.join("; ") : cellCode(flow(value)),
+    cell: isFields(value) ? cells.join("; ") : cellCode(flow(value)),
     origin: origin(at),
     changes: changes.map((change) => `${code(change.key)} from ${origin(change.at)}`).join(", "),
     lines,
@@ -79,7 +80,7 @@ function entryOf({ id, value, at, changes }: Effective, origin: Origin): View {
 
 /** A list of texts, or a map that contains maps. */
 const isLong = (value: unknown): value is object =>
-  Array.isArray(value) ? value.every((one) => typeof one === "string") : isMap(value) && Object.values(value).some(isMap);
+  Array.isArray(value) ? value.every((one) => typeof one === "string") : isFields(value) && Object.values(value).some(isFields);
 
 const items = (value: object, span = code) =>
   Array.isArray(value) ? value.map(span) : Object.entries(value).map(([key, one]) => span(`${key}: ${flow(one)}`));

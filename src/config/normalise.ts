@@ -1,6 +1,7 @@
 // Expands shorthand to the long form that is validated and compiled. The published schema says where shorthand is
 // allowed: an `anyOf` whose first alternative is the long form.
 import { published } from "../generated/pack-schema.js";
+import { isFields, type JsonFields } from "../text/json.js";
 
 interface Schema {
   readonly $ref?: string;
@@ -19,11 +20,11 @@ interface Schema {
 const schemaOf = (what: "pack" | "config") => (published as Readonly<Record<typeof what, Schema>>)[what];
 
 export function normalise(value: unknown, what: "pack" | "config"): unknown {
-  return walk(isMap(value) ? withoutEmpty(value, schemaOf(what)) : value, schemaOf(what));
+  return walk(isFields(value) ? withoutEmpty(value, schemaOf(what)) : value, schemaOf(what));
 }
 
 /** Removes maps and lists whose content is all commented out. */
-function withoutEmpty(file: Record<string, unknown>, { properties = {} }: Schema): unknown {
+function withoutEmpty(file: JsonFields, { properties = {} }: Schema): unknown {
   const isEmpty = ([key, value]: readonly [string, unknown]) =>
     value === null &&
     Object.hasOwn(properties, key) &&
@@ -43,7 +44,7 @@ function walk(value: unknown, schema: Schema): unknown {
   const bare = value === true && canSwitch(schema);
   const isWord = typeof value === "string" || (typeof value === "boolean" && isSwitch(schema));
   const map = bare ? {} : schema.anyOf && isWord ? long(value, form) : value;
-  if (!isMap(map)) return map;
+  if (!isFields(map)) return map;
   const other = typeof form.additionalProperties === "object" ? form.additionalProperties : undefined;
   return Object.fromEntries(
     Object.entries(map).flatMap(([key, entry]) => {
@@ -88,8 +89,4 @@ function dereference(schema: Schema): Schema {
   let target: unknown = file === "" || file === "pack.schema.json" ? schemaOf("pack") : undefined;
   for (const step of (pointer ?? "").split("/").slice(1)) target = (target as Record<string, unknown>)[step];
   return dereference(target as Schema);
-}
-
-export function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -4,7 +4,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { homeFolder } from "../files/folders.js";
 import { MEMORY_MILLISECONDS, MEMORY_OUTPUT_BYTES, MEMORY_PAYLOAD_BYTES, QUOTED_CODE_POINTS } from "../limits.js";
-import { parseJson } from "../source/session/parse-json.js";
+import { parseJson } from "../text/json.js";
 import { failed, type Note, reasonOf, type SinkOutcome } from "./notes.js";
 
 /** How maenifold is started. */

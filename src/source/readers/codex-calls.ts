@@ -1,9 +1,9 @@
 // Reads Codex's tool calls: input, output, and whether they succeeded.
 import { OUTPUT_START_CHARACTERS } from "../../limits.js";
 import type { ToolCall } from "../../model.js";
+import { asFields, asText, fieldsIn, isFields, type JsonFields, parseJson } from "../../text/json.js";
 import { type Cut, type Light, mapFields } from "../session/lighten.js";
 import { createPairing } from "../session/pairing.js";
-import { asFields, asText, fieldsIn, isFields, type JsonFields, parseJson } from "../session/parse-json.js";
 
 /** Longest header that Codex prints before a command's output: a status, a time and a few more lines. */
 const CODEX_HEADER_CHARACTERS = 300;

@@ -93,7 +93,7 @@ export function mapFields<T extends object>(fields: T, change: (value: unknown, 
 }
 
 /** Cuts every long text in a value and keeps both ends. Below the depth limit, values stay as they are. */
-function shortenTexts(value: unknown, cut: Cut, depth = INPUT_DEPTH): unknown {
+export function shortenTexts(value: unknown, cut: Cut, depth = INPUT_DEPTH): unknown {
   if (typeof value === "string") return cut(value);
   if (depth === 0 || typeof value !== "object" || value === null) return value;
   return mapFields(value, (entry) => shortenTexts(entry, cut, depth - 1));

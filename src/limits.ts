@@ -206,8 +206,6 @@ export const MEMORY_MILLISECONDS = 5_000;
 export const MEMORY_PAYLOAD_BYTES = 100_000;
 /** Bytes of the memory command's output that are kept. Its answer has a few hundred; the rest is read and discarded. */
 export const MEMORY_OUTPUT_BYTES = 64_000;
-/** Milliseconds between SIGTERM and SIGKILL for a child, and between its exit and the end of its pipes. */
-export const CHILD_GRACE_MILLISECONDS = 250;
 /** Code points of another program's output that one of our messages quotes. */
 export const QUOTED_CODE_POINTS = 200;
 /** Nesting of lists and maps in a host's configuration. Real ones use less than a tenth. The reader is recursive. */

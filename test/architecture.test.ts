@@ -26,7 +26,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   lifecycle: ["rules", "text"],
   compact: ["audit", "state", "render", "extract", "rules", "text"],
   frames: ["state", "extract", "rules", "text"],
-  sinks: ["render", "files"],
+  sinks: ["render", "files", "text"],
   recall: ["state", "extract", "rules", "source", "files", "text"],
   hosts: [
     "recall",

@@ -7,8 +7,8 @@ import type { AuditVerdict } from "../audit/verdict.js";
 import { withOwnTemplates } from "../hosts/host-rules.js";
 import { CASE_BYTES } from "../limits.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { isFields, parseJson } from "../source/session/parse-json.js";
 import { counted } from "../text/counted.js";
+import { isFields, parseJson } from "../text/json.js";
 import { type Arguments, forbidTwice, oneSession } from "./input/arguments.js";
 import {
   type ExtractionInput,

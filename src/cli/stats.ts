@@ -6,7 +6,6 @@ import { columnsOf } from "./output/lines.js";
 import { type Colours, coloursOf, printJson, say } from "./output/terminal.js";
 
 const LISTED = 10;
-const BAR = 24;
 
 export async function stats(given: Arguments): Promise<number | undefined> {
   noPositional(given.positionals, "stats");
@@ -30,35 +29,16 @@ function toText(histories: readonly Pick<History, "folder" | "tallies">[], colou
   const lines = columnsOf(
     newest.map((one) => [one.time.slice(0, 16).replace("T", " "), one.host, receiptOf(one), colours.dim(one.folder)]),
   );
-  return [head.join(", "), "", ...kindLines(all, colours), "", ...lines.map((cells) => cells.join("  "))]
+  return [head.join(", "), "", ...kindLines(all), "", ...lines.map((cells) => cells.join("  "))]
     .map((line) => `${line}\n`)
     .join("");
 }
 
-function kindLines(tallies: readonly Tally[], colours: Colours): readonly string[] {
+function kindLines(tallies: readonly Tally[]): readonly string[] {
   const kinds = new Map<string, Required<Fate>>();
   for (const [kind, fate] of tallies.flatMap((one) => Object.entries(one.kinds)))
     kinds.set(kind, sumOf([fate, kinds.get(kind) ?? sumOf([])]));
   const rows: readonly (readonly [string, Required<Fate>])[] = [...kinds, ["all", sumOf([...kinds.values()])]];
-  const cells = columnsOf([
-    ["", "kept", "repaired", "unsure", "lost", ""],
-    ...rows.map(([kind, fate]) => [kind, ...FATES.map((name) => `${fate[name]}`), barOf(fate, colours)]),
-  ]);
-  return cells.map((row) => row.join("  ").trimEnd());
-}
-
-const FATES = ["kept", "repaired", "unsure", "lost"] as const;
-
-function barOf(fate: Required<Fate>, { green, yellow, dim, red }: Colours): string {
-  const all = FATES.reduce((sum, name) => sum + fate[name], 0);
-  if (all === 0) return "";
-  const paints = { kept: green, repaired: yellow, unsure: dim, lost: red };
-  const signs = { kept: "█", repaired: "▓", unsure: "▒", lost: "░" };
-  let [sum, drawn] = [0, 0];
-  return FATES.map((name) => {
-    sum += fate[name];
-    const length = Math.round((sum / all) * BAR) - drawn;
-    drawn += length;
-    return paints[name](signs[name].repeat(length));
-  }).join("");
+  const cells = rows.map(([kind, { kept, repaired, unsure, lost }]) => [kind, ...[kept, repaired, unsure, lost].map(String)]);
+  return columnsOf([["", "kept", "repaired", "unsure", "lost"], ...cells]).map((row) => row.join("  ").trimEnd());
 }

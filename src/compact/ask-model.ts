@@ -1,6 +1,7 @@
 // The interface to a language model: messages in, text out, piece by piece. Also extracts the prose of its answer.
 import { endOfThoughts } from "../audit/block.js";
 import { ANSWER_CHARACTERS } from "../limits.js";
+import { untilAborted } from "../text/until-aborted.js";
 
 /** A message to a model. */
 export interface ModelMessage {
@@ -47,22 +48,13 @@ interface Listening {
 export async function askModel(model: Model, messages: readonly ModelMessage[], listening: Listening): Promise<string> {
   const { signal } = listening;
   forbidAborted(signal);
-  let giveUp = () => {};
-  const givenUp = new Promise<never>((_, reject) => {
-    giveUp = () => reject(new ModelError("aborted", GIVEN_UP));
-  });
-  signal?.addEventListener("abort", giveUp, { once: true });
-  try {
-    return await Promise.race([answerOf(model, messages, listening), givenUp]);
-  } finally {
-    signal?.removeEventListener("abort", giveUp);
-  }
+  const answer = await untilAborted(answerOf(model, messages, listening), signal);
+  forbidAborted(signal);
+  return answer as string;
 }
 
-const GIVEN_UP = "it was given up";
-
 export function forbidAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new ModelError("aborted", GIVEN_UP);
+  if (signal?.aborted) throw new ModelError("aborted", "it was given up");
 }
 
 async function answerOf(model: Model, messages: readonly ModelMessage[], { signal, heard }: Listening): Promise<string> {
@@ -76,7 +68,6 @@ async function answerOf(model: Model, messages: readonly ModelMessage[], { signa
       throw new ModelError("garbled", `the answer does not end: more than ${ANSWER_CHARACTERS} characters`);
     heard?.(length);
   }
-  forbidAborted(signal);
   return parts.join("");
 }
 

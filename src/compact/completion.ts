@@ -1,6 +1,7 @@
 // Reads the text from an OpenAI-compatible endpoint's answer, streamed or not. An answer that was cut off is an error.
 import { createParser } from "eventsource-parser";
 import { ANSWER_BYTES, QUOTED_CODE_POINTS, REFUSAL_BYTES } from "../limits.js";
+import { asFields, isFields, type JsonFields, parseJson, textBlocks } from "../text/json.js";
 import { ModelError } from "./ask-model.js";
 
 type Mask = (text: string) => string;
@@ -66,9 +67,7 @@ const WHOLE = /^(?:stop|stop_sequence|end_turn|eos|eos_token|completed?)$/i;
 
 /** Some models answer in blocks. Only text blocks count. */
 function textIn(content: unknown, between: string): string {
-  if (typeof content === "string") return content;
-  const blocks = (Array.isArray(content) ? content : []) as readonly ({ type?: unknown; text?: unknown } | null)[];
-  return blocks.flatMap((block) => (block?.type === "text" && typeof block.text === "string" ? [block.text] : [])).join(between);
+  return textBlocks(content).join(between);
 }
 
 type Finish = ReturnType<typeof createFinish>;
@@ -84,7 +83,7 @@ function createFinish(mask: Mask) {
         return "";
       }
       const value = parse(data, last);
-      const { error, choices } = value as { readonly error?: unknown; readonly choices?: readonly AnswerChoice[] };
+      const { error, choices } = value;
       if (error) throw new ModelError("refused", `the endpoint breaks off: ${quoteAnswer(errorIn({ error }) ?? "", mask)}`);
       if (!Array.isArray(choices)) return "";
       seen = true;
@@ -108,14 +107,10 @@ function createFinish(mask: Mask) {
   };
 }
 
-function parse(data: string, last: boolean): object {
-  try {
-    const value: unknown = JSON.parse(data);
-    if (typeof value === "object" && value !== null) return value;
-  } catch {
-    if (last) throw brokenOff();
-  }
-  throw noCompletion();
+function parse(data: string, last: boolean): JsonFields {
+  const value = parseJson(data);
+  if (isFields(value)) return value;
+  throw value === undefined && last ? brokenOff() : noCompletion();
 }
 
 const brokenOff = () => new ModelError("cut", "the answer broke off before its end");
@@ -135,7 +130,8 @@ export function waitOf({ headers }: Response, now: number): number | undefined {
 }
 
 export async function refusal(response: Response, mask: Mask): Promise<ModelError> {
-  const said = quoteAnswer(messageIn(await firstBytes(response)), mask);
+  const body = await firstBytes(response);
+  const said = quoteAnswer(errorIn(parseJson(body)) ?? body, mask);
   return new ModelError("refused", `the endpoint answers ${response.status}${said && `: ${said}`}`, response.status);
 }
 
@@ -151,16 +147,8 @@ async function firstBytes({ body }: Response): Promise<string> {
 }
 
 /** The error message. Most endpoints send {error: {message}}; any other body is quoted unchanged. */
-function messageIn(text: string): string {
-  try {
-    return errorIn(JSON.parse(text)) ?? text;
-  } catch {
-    return text;
-  }
-}
-
 function errorIn(value: unknown): string | undefined {
-  const { error, message, detail } = (value ?? {}) as { error?: unknown; message?: unknown; detail?: unknown };
+  const { error, message, detail } = asFields(value);
   if (typeof error === "object" && error !== null) return errorIn(error) ?? JSON.stringify(error);
   return [error, message, detail].find((one): one is string => typeof one === "string" && one !== "");
 }

@@ -3,8 +3,8 @@ import { collectFindings, type Diagnostic, diagnostic } from "../diagnostics.js"
 import { published } from "../generated/pack-schema.js";
 import { configSchema, packSchema, type ShapeError } from "../generated/validators.js";
 import { didYouMean, nearest } from "../text/did-you-mean.js";
+import { isFields } from "../text/json.js";
 import { groupBy } from "../text/sorted.js";
-import { isMap } from "./normalise.js";
 import type { PackBody } from "./pack.js";
 import type { Path, YamlFile } from "./parse-yaml.js";
 
@@ -40,14 +40,14 @@ function laterVersion(yaml: YamlFile, value: unknown): Diagnostic | undefined {
 
 /** The content without the entries that violate the schema. */
 export function soundPart(body: unknown, what: "pack" | "config"): PackBody {
-  if (!isMap(body)) return {};
+  if (!isFields(body)) return {};
   const validate = what === "pack" ? packSchema : configSchema;
-  const sound = structuredClone(body);
+  const sound = structuredClone(body) as Record<string, unknown>;
   for (const { instancePath, keyword, params } of validate(body) ? [] : (validate.errors ?? [])) {
     const unknown = keyword === "additionalProperties" ? [String(params.additionalProperty)] : [];
     const [map, id] = [...toPath(instancePath), ...unknown].map(String);
     const entries = map === undefined ? undefined : sound[map];
-    if (id !== undefined && isMap(entries)) delete entries[id];
+    if (id !== undefined && isFields(entries)) delete (entries as Record<string, unknown>)[id];
     else if (map !== undefined) delete sound[map];
   }
   return sound as PackBody;

@@ -2,7 +2,7 @@
 // change.
 import type { ASKED_SIGNALS } from "../generated/signals.js";
 import { nearest } from "../text/did-you-mean.js";
-import { isMap } from "./normalise.js";
+import { isFields, type JsonFields } from "../text/json.js";
 import type { LoadedPack, PackBody, PackEntry } from "./pack.js";
 import type { Path } from "./parse-yaml.js";
 
@@ -29,14 +29,14 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function isPatch(map: string, value: unknown): boolean {
-  if (!isMap(value)) return map === "words" && value === OFF;
+  if (!isFields(value)) return map === "words" && value === OFF;
   const needed = NEEDED[map] ?? [];
   return value.off === true || (needed.length > 0 && !needed.some((key) => key in value));
 }
 
 /** Adds to a suggestion that an entry with its own content may also be new. */
 export function patchHint(map: string, value: unknown, near: string | undefined): string | undefined {
-  if (!isMap(value) || value.off === true) return near;
+  if (!isFields(value) || value.off === true) return near;
   const [last = "", ...others] = [...(NEEDED[map] ?? [])].reverse();
   const fresh = `a new one needs ${others.length > 0 ? `${others.reverse().join(", ")} or ${last}` : last}`;
   return near === undefined ? fresh : "match" in value || "regex" in value ? `${fresh}; ${near}` : near;
@@ -44,22 +44,22 @@ export function patchHint(map: string, value: unknown, near: string | undefined)
 
 /** Stages of a workflow that the one before, if there is one, does not have. A new stage has a condition, or notes can name it and it is not a misspelling. */
 export function unknownStages(before: unknown, value: unknown): readonly string[] {
-  const [known, given] = [stagesOf(before), isMap(before) ? stagesOf(value) : {}];
-  const canBeNamed = [before, value].some((one) => isMap(one) && one.named !== undefined);
+  const [known, given] = [stagesOf(before), isFields(before) ? stagesOf(value) : {}];
+  const canBeNamed = [before, value].some((one) => isFields(one) && one.named !== undefined);
   return Object.keys(given).filter((id) => {
     const stage = given[id];
-    if (Object.hasOwn(known, id) || !isMap(stage) || "when" in stage || stage.off === true) return false;
+    if (Object.hasOwn(known, id) || !isFields(stage) || "when" in stage || stage.off === true) return false;
     return !canBeNamed || nearest(id, Object.keys(known)) !== undefined;
   });
 }
 
 export const stagesOf = (workflow: unknown): Readonly<Record<string, unknown>> =>
-  isMap(workflow) && isMap(workflow.stages) ? workflow.stages : {};
+  isFields(workflow) && isFields(workflow.stages) ? workflow.stages : {};
 
 type Entry = PackEntry<unknown>;
 
 export function mergeEntry(map: string, id: string, value: unknown, pack: LoadedPack, before?: Entry): Entry {
-  const earlier = isMap(value) && isMap(before?.value) ? before : undefined;
+  const earlier = isFields(value) && isFields(before?.value) ? before : undefined;
   // Workflows and cues are merged at every level; in other maps a key is replaced as a whole.
   const deep = map === "workflows" || map === "cues";
   const owner = (...path: Path): LoadedPack => {
@@ -68,14 +68,14 @@ export function mergeEntry(map: string, id: string, value: unknown, pack: Loaded
   };
   return {
     id,
-    value: earlier && isMap(value) ? mergeValues(earlier.value as object, value, deep, map === "templates") : value,
+    value: earlier && isFields(value) ? mergeValues(earlier.value as object, value, deep, map === "templates") : value,
     from: owner,
     at: (path = [], what) => owner(...path).yaml.locate([map, id, ...path], what ?? (path.length > 0 ? "value" : "key")),
     within: (path, offset) => owner(...path).yaml.within([map, id, ...path], offset),
   };
 }
 
-function mergeValues(before: object, value: Record<string, unknown>, deep: boolean, isTemplate: boolean): object {
+function mergeValues(before: object, value: JsonFields, deep: boolean, isTemplate: boolean): object {
   // A template is in a file or in the pack. Setting one removes the other.
   const other = !isTemplate ? undefined : "file" in value ? "text" : "text" in value ? "file" : undefined;
   const earlier = Object.fromEntries(Object.entries(before).filter(([key]) => key !== other));
@@ -91,7 +91,7 @@ function mergeMaps(before: unknown, after: unknown): object {
   const result = new Map(Object.entries(before as object));
   for (const [key, value] of Object.entries(after as object)) {
     const earlier = result.get(key);
-    result.set(key, isMap(value) && isMap(earlier) ? mergeMaps(earlier, value) : value);
+    result.set(key, isFields(value) && isFields(earlier) ? mergeMaps(earlier, value) : value);
   }
   return Object.fromEntries(result);
 }
@@ -119,7 +119,7 @@ export const isReserved = (map: keyof PackBody, id: string): boolean => FIXED[ma
 
 /** A project may add masks of its own. */
 export const isFixed = (map: keyof PackBody, { id, value }: PackEntry<unknown>): boolean =>
-  isReserved(map, id) || (map === "rules" && isMap(value) && value.emit === "redact");
+  isReserved(map, id) || (map === "rules" && isFields(value) && value.emit === "redact");
 
 /** The fragments that the phrases of fixed signals use, directly or through others. */
 export function fixedWords(builtIn: readonly PackBody[]): ReadonlySet<string> {

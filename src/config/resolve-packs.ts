@@ -1,11 +1,11 @@
 // Merges a pack and everything it extends into one set of declarations, each with its origin.
 import { collectFindings, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import { didYouMean } from "../text/did-you-mean.js";
+import { isFields } from "../text/json.js";
 import { extendedPacks } from "./extended-packs.js";
 import { isBuiltInFile, suggest } from "./load-pack.js";
 import { createTemplateLoader } from "./load-template.js";
 import { fixedWords, isFixed, isPatch, isReserved, mergeEntry, OFF, patchHint, stagesOf, unknownStages } from "./merge.js";
-import { isMap } from "./normalise.js";
 import type { LoadedPack, PackBody, PackEntry, TemplateEntry } from "./pack.js";
 
 /** In display order. */
@@ -115,7 +115,7 @@ export function resolvePacks(start: LoadedPack, checking = false): Resolved {
   const [off, offWords] = [new Set<string>(), new Map<string, () => Position>()];
   for (const map of MAPS)
     for (const [id, { value, at }] of maps[map] as Map<string, PackEntry<unknown>>) {
-      if (map === "words" ? value !== OFF : !isMap(value) || value.off !== true) continue;
+      if (map === "words" ? value !== OFF : !isFields(value) || value.off !== true) continue;
       maps[map].delete(id);
       if (map === "words") offWords.set(id, at);
       if (map === "sections" || map === "read") off.add(id);

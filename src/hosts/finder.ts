@@ -2,10 +2,9 @@
 import type { ByHand } from "../extract/by-hand.js";
 import { type ExtractOptions, extractInSteps } from "../extract/pipeline.js";
 import type { Steps } from "../extract/steps.js";
-import type { Learnt } from "../frames/change.js";
-import { factKey, type Judged, withJudged } from "../judge/judged.js";
+import { type Judged, withJudged } from "../judge/judged.js";
 import { HOOK_MESSAGE_CHARACTERS } from "../limits.js";
-import type { Continuation, Extraction, Item, Kind, Message, Notice, Session } from "../model.js";
+import type { Extraction, Message, Notice, Session } from "../model.js";
 import { cutMiddle, masker } from "../rules/redact/redact.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { literalOf } from "../rules/template/say-text.js";
@@ -105,26 +104,6 @@ function withoutEmptyNotes(extraction: Extraction, noted: boolean, { said }: Rul
   const fallbacks = new Map(said.map(({ id, say }) => [id, new Set((say ?? []).flat().map(literalOf))]));
   const told = sections.filter(({ id, lines }) => lines.some((line) => !fallbacks.get(id)?.has(line)));
   return { ...extraction, continuation: { ...continuation, ...(told.length > 0 && { sections: told }) } };
-}
-
-/**
- * What a frame learns from the facts of its session.
- * @param base what rules alone find: nothing that only a model says becomes a rule for another session
- */
-export function learntIn(
-  { items, files }: Continuation,
-  base: Continuation,
-  folder: string,
-): Learnt & { readonly goal?: string } {
-  const isTold = ({ status, judged }: Item) => status === "active" && judged?.marked !== false;
-  const active = (kind: Kind) => items.flatMap((item) => (item.kind === kind && isTold(item) ? [item.text] : []));
-  const [goal] = active("goal");
-  const short = (path: string) => (path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path);
-  const artifacts = [...files.created, ...files.modified].map(short);
-  const found = new Set(base.items.map(factKey));
-  const demanded = items.filter(({ kind, by, status }) => kind === "constraint" && by === "user" && status === "active");
-  const rules = demanded.filter((item) => found.has(factKey(item))).map(({ evidence }) => evidence.quote);
-  return { ...(goal !== undefined && { goal }), artifacts, decisions: active("decision"), rules };
 }
 
 // In a hook, the middle of long texts is cut out, because the host is blocked while a text is read.

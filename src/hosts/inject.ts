@@ -4,11 +4,11 @@ import { PINS } from "../extract/by-hand.js";
 import { extractInSteps } from "../extract/pipeline.js";
 import type { Late, Steps } from "../extract/steps.js";
 import type { Learnt } from "../frames/change.js";
-import type { Offer } from "../judge/offer.js";
-import type { Extraction, Item, Notice, Session, Statement } from "../model.js";
+import { factKey } from "../judge/judged.js";
+import type { Extraction, Item, Kind, Notice, Session, Statement } from "../model.js";
 import { render } from "../render/render.js";
 import { factId } from "../state/choices.js";
-import { type FindOptions, type FoundFacts, learntIn } from "./finder.js";
+import type { FindOptions } from "./finder.js";
 import { underOwnSentence } from "./host-rules.js";
 import { offerFacts } from "./judging.js";
 import { type Keeper, nextMemory, rememberRules, store, templateOf, writeDue } from "./keeper.js";
@@ -35,7 +35,8 @@ export function* inject(
   const found = yield* keeper.found(session, options);
   const { now, ids, extraction, memory, notices } = found;
   yield;
-  const offer = yield* offered(keeper, session, found, options.judged && !options.late?.(), false);
+  const isAsked = keeper.judge && options.judged && !options.late?.();
+  const offer = isAsked ? yield* offerFacts(session, found, keeper.rules, false) : undefined;
   open.set(session.id, { now, ids, extraction, ...(offer && { asked: { session, found, offer } }) });
   // The user waits for the text, not for the disk. Until it is written, everything is still in the session.
   due.push(() => {
@@ -61,18 +62,6 @@ export function injectionOf(keeper: Keeper, extraction: Extraction, isOffered: b
   const { text, entries, hidden } = renderOwnFirst(extraction, template, rules, { late, tokens: template.tokens + state });
   log("info", `${extraction.continuation.items.length} facts, ${entries} lines injected, ${hidden} not shown`);
   return entries === 0 ? undefined : neutral(underOwnSentence(id, text));
-}
-
-/** What the model is asked to judge, if it is asked. @param named the model sees the names of messages */
-export function* offered(
-  { judge, rules }: Keeper,
-  session: Session,
-  found: FoundFacts,
-  isAsked: boolean | undefined,
-  named: boolean,
-): Steps<Offer | undefined> {
-  const offer = judge && isAsked ? yield* offerFacts(session, found, rules, named) : undefined;
-  return offer && offer.candidates.length > 0 ? offer : undefined;
 }
 
 export function* carry(keeper: Keeper, session: Session, options?: Pick<FindOptions, "late" | "whole">): Steps<string> {
@@ -102,10 +91,21 @@ function asCarried({ continuation, statements }: Extraction, { messages }: Sessi
   return { continuation: { ...continuation, items }, statements: said };
 }
 
-/** Only what was said in this session counts, not the project's notes. */
+/** What a frame learns from the facts of its session. Only what was said in it counts, not the project's notes. */
 export function* learn(keeper: Keeper, session: Session, late?: Late): Steps<Learnt & { readonly goal?: string }> {
   const { extraction, base } = yield* keeper.found(session, { late, alone: true });
-  return learntIn(extraction.continuation, base.continuation, keeper.folder);
+  const { items, files } = extraction.continuation;
+  const isTold = ({ status, judged }: Item) => status === "active" && judged?.marked !== false;
+  const active = (kind: Kind) => items.flatMap((item) => (item.kind === kind && isTold(item) ? [item.text] : []));
+  const [goal] = active("goal");
+  const inside = `${keeper.folder}/`;
+  const short = (path: string) => (path.startsWith(inside) ? path.slice(inside.length) : path);
+  const artifacts = [...files.created, ...files.modified].map(short);
+  // Nothing that only a model says becomes a rule for another session.
+  const found = new Set(base.continuation.items.map(factKey));
+  const demanded = items.filter(({ kind, by, status }) => kind === "constraint" && by === "user" && status === "active");
+  const rules = demanded.filter((item) => found.has(factKey(item))).map(({ evidence }) => evidence.quote);
+  return { ...(goal !== undefined && { goal }), artifacts, decisions: active("decision"), rules };
 }
 
 /** Reads a session only to fill the caches. */

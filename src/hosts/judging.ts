@@ -31,14 +31,15 @@ export interface Answered {
   readonly merge: (before: Stored | undefined) => Stored;
 }
 
-/** @param named the model sees the names of messages */
-export function* offerFacts(session: Session, found: FoundFacts, rules: RuleSet, named: boolean): Steps<Offer> {
+/** What the model is asked to judge; undefined if there is nothing. @param named the model sees the names of messages */
+export function* offerFacts(session: Session, found: FoundFacts, rules: RuleSet, named: boolean): Steps<Offer | undefined> {
   const { withVerdicts, memory, now } = found;
   const round = (memory?.round ?? 0) + 1;
   const judged = memory?.judged && beforeRound(memory.judged, round);
   const template = rules.templates.get("judge-offer") as Template;
   const proposals = now.propose ? yield* now.propose() : [];
   const offer = toOffer(withVerdicts(judged), template, { rules, round, judged, proposals, session, named });
+  if (offer.candidates.length === 0) return undefined;
   // What was said is never a line of its own: each candidate begins with its id. So a tag alone on a line is the template's.
   const text = offer.text.split("\n").map((line) => (/^<\/?[a-z]+>$/.test(line) ? line : neutral(line)));
   return { ...offer, text: text.join("\n") };

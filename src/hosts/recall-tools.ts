@@ -1,6 +1,6 @@
 // The tools of recall inside an agent. Each call starts the command: a search may read sessions for half a minute, and the agent
 // would stand still as long.
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isOn } from "../recall/machine.js";
@@ -32,21 +32,17 @@ export function recallTools(command: URL | undefined, settings: Parameters<typeo
   }));
 }
 
-async function answerOf(command: readonly string[], args: unknown, cwd: string, signal?: AbortSignal): Promise<string> {
-  try {
-    // An agent that is one file with Bun inside runs a script only if it is told so.
-    const env = { ...process.env, BUN_BE_BUN: "1" };
-    const options = { cwd, env, timeout: CALL_MILLISECONDS, windowsHide: true, ...(signal && { signal }) };
-    const child = spawn(process.execPath, command, { ...options, stdio: ["pipe", "pipe", "ignore"] });
-    let text = "";
-    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-      text += chunk;
+function answerOf(command: readonly string[], args: unknown, cwd: string, signal?: AbortSignal): Promise<string> {
+  // An agent that is one file with Bun inside runs a script only if it is told so.
+  const env = { ...process.env, BUN_BE_BUN: "1" };
+  const options = { cwd, env, timeout: CALL_MILLISECONDS, windowsHide: true, ...(signal && { signal }) };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, command, options, (error, text) => {
+      // A number is the status of a program that did start.
+      const why = typeof error?.code === "string" ? `: ${error.message}` : "";
+      resolve(text === "" ? `there was no answer${why}` : text);
     });
     // It may end before it has read everything.
-    child.stdin.on("error", () => undefined).end(JSON.stringify(args ?? {}));
-    await new Promise((resolve, reject) => child.once("close", resolve).once("error", reject));
-    return text === "" ? "there was no answer" : text;
-  } catch (error) {
-    return `there was no answer: ${(error as Error).message}`;
-  }
+    child.stdin?.on("error", () => undefined).end(JSON.stringify(args ?? {}));
+  });
 }

@@ -7,8 +7,8 @@ import type { Session } from "../model.js";
 import { NotStoredError, storeRound } from "../state/compaction-state.js";
 import type { Memory } from "../state/memory.js";
 import { expireState } from "../state/state.js";
-import { injectionOf, type OfferOptions, offered } from "./inject.js";
-import { type Answered, answerOffer } from "./judging.js";
+import { injectionOf, type OfferOptions } from "./inject.js";
+import { type Answered, answerOffer, offerFacts } from "./judging.js";
 import { countRound, type Keeper, nextMemory, quietly, rememberRules } from "./keeper.js";
 import { noteSession } from "./note-session.js";
 import { audited } from "./repair-summary.js";
@@ -19,7 +19,7 @@ export function beginRound(keeper: Keeper, session: Session, options: OfferOptio
   const { rules, log, keepDays, stateFolder } = keeper;
   const { id } = session;
   const found = atOnce(keeper.found(session, options));
-  const offer = atOnce(offered(keeper, session, found, options.judged, true));
+  const offer = keeper.judge && options.judged ? atOnce(offerFacts(session, found, rules, true)) : undefined;
   let answered: Answered | undefined;
   const extraction = () => answered?.extraction ?? found.extraction;
   const next = (more?: (before?: Memory) => Partial<Memory>) =>

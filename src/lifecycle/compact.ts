@@ -2,6 +2,7 @@
 import { LIFECYCLE_STEPS } from "../limits.js";
 import type { Lifecycle } from "../rules/rule-set.js";
 import { defined } from "../text/defined.js";
+import { untilAborted } from "../text/until-aborted.js";
 import type { CompactingOutput, Host, HostInfo, HostMessage, HostModel, HostPart, ModelName, Summary } from "./host.js";
 import { clearPruned, compactionPart, findTail, isSummary, messagesInView } from "./messages-in-view.js";
 import { isOverflow } from "./overflow.js";
@@ -92,21 +93,6 @@ async function attempt(ask: () => Promise<Summary>, abort?: AbortSignal): Promis
     return summary.text.trim() === "" ? failed("SummaryEmpty") : summary;
   } catch (error) {
     return failed(abort?.aborted ? "SummaryAborted" : "SummaryFailed", error instanceof Error ? error.message : String(error));
-  }
-}
-
-/** Stops waiting for the model when the user aborts; undefined then. */
-async function untilAborted<T>(promise: Promise<T>, abort?: AbortSignal): Promise<T | undefined> {
-  if (!abort) return promise;
-  let stop = () => {};
-  const aborted = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined);
-  });
-  abort.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    abort.removeEventListener("abort", stop);
   }
 }
 

@@ -3,6 +3,7 @@ import { DIFFERENCE_LINES } from "../limits.js";
 import type { Lifecycle } from "../rules/rule-set.js";
 import { commonEnds } from "../text/common-ends.js";
 import { oneLine } from "../text/forms.js";
+import { asFields, asList, isFields } from "../text/json.js";
 import { groupBy } from "../text/sorted.js";
 import type { Host, HostInfo, HostMessage } from "./host.js";
 import { cutToTokens } from "./overflow.js";
@@ -48,7 +49,7 @@ function joined(changes: readonly FileDifference[]): readonly SessionDifference[
 
 /** Merges the differences that OpenCode keeps in the user's messages, one list per turn. */
 export function sessionDifferences(messages: readonly HostMessage[]): readonly SessionDifference[] {
-  const kept = messages.flatMap(({ info }) => (info.role === "user" && isFields(info.summary) ? info.summary.diffs : []));
+  const kept = messages.flatMap(({ info }) => (info.role === "user" ? asList(asFields(info.summary).diffs) : []));
   return aggregateDifferences(kept.filter(isDifference));
 }
 
@@ -59,8 +60,6 @@ export function snapshotRange(messages: readonly HostMessage[]): { readonly from
   const to = steps.findLast(({ type }) => type === "step-finish")?.snapshot;
   return from !== undefined && to !== undefined ? { from, to } : undefined;
 }
-
-const isFields = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null;
 
 function isDifference(value: unknown): value is FileDifference {
   if (!isFields(value) || typeof value.file !== "string") return false;
@@ -129,7 +128,7 @@ export async function titleMessages(host: Host, sessionID: string, rules: Lifecy
   }
 }
 
-const summaryOf = ({ summary }: HostInfo) => (isFields(summary) ? summary : {}) as { readonly title?: string };
+const summaryOf = ({ summary }: HostInfo) => asFields(summary) as { readonly title?: string };
 
 const typedIn = ({ info, parts }: HostMessage): string =>
   (info.role === "user" && parts.find(({ type, synthetic }) => type === "text" && !synthetic)?.text) || "";

@@ -1,18 +1,5 @@
 // What can be written at a place of a pack, by the published schema: for completion and hover.
-import { published } from "../generated/pack-schema.js";
-
-interface PublishedSchema {
-  readonly description?: string;
-  readonly type?: string;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly properties?: Readonly<Record<string, PublishedSchema>>;
-  readonly additionalProperties?: PublishedSchema | boolean;
-  readonly items?: PublishedSchema;
-  readonly anyOf?: readonly PublishedSchema[];
-  readonly $ref?: string;
-  readonly definitions?: Readonly<Record<string, PublishedSchema>>;
-}
+import { type PublishedSchema, schemaOf } from "../config/normalise.js";
 
 export type Names = Readonly<Record<string, readonly string[]>>;
 
@@ -41,7 +28,7 @@ export function pathAt(lines: readonly string[], line: number): readonly string[
 
 /** All schemas that describe a place. A list and its entries have the same place, because a list of one can be written without it. */
 function schemasAt(what: "pack" | "config", path: readonly string[]): readonly PublishedSchema[] {
-  const root = (published as Readonly<Record<string, PublishedSchema>>)[what] as PublishedSchema;
+  const root = schemaOf(what);
   const open = (schema: PublishedSchema): readonly PublishedSchema[] => {
     const target = schema.$ref ? root.definitions?.[schema.$ref.split("/").at(-1) ?? ""] : undefined;
     const inner = [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : []), ...(target ? [target] : [])];

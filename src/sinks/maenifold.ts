@@ -1,16 +1,10 @@
 // Sends a note to maenifold's command line. Success is what its JSON says: the exit code is always 0.
-import { type ChildProcess, spawn } from "node:child_process";
-import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { type ExecFileException, execFile } from "node:child_process";
+import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
-import type { Readable } from "node:stream";
 import { homeFolder } from "../files/folders.js";
-import {
-  CHILD_GRACE_MILLISECONDS,
-  MEMORY_MILLISECONDS,
-  MEMORY_OUTPUT_BYTES,
-  MEMORY_PAYLOAD_BYTES,
-  QUOTED_CODE_POINTS,
-} from "../limits.js";
+import { MEMORY_MILLISECONDS, MEMORY_OUTPUT_BYTES, MEMORY_PAYLOAD_BYTES, QUOTED_CODE_POINTS } from "../limits.js";
+import { parseJson } from "../text/json.js";
 import { failed, type Note, reasonOf, type SinkOutcome } from "./notes.js";
 
 /** How maenifold is started. */
@@ -37,17 +31,19 @@ export async function writeMemory(note: Note, { command }: MaenifoldSettings, op
   const bytes = Buffer.byteLength(payload);
   const excess = `the note has ${bytes} bytes, more than the ${MEMORY_PAYLOAD_BYTES} that are sent`;
   if (bytes > MEMORY_PAYLOAD_BYTES) return failed("warn", `nothing is remembered: ${excess}`);
-  const program = locateProgram(command, environment);
-  if (typeof program === "string") return failed("warn", `nothing is remembered: ${program}`);
+  const { file, why: missing } = locateProgram(command, environment);
+  if (file === undefined) return failed("warn", `nothing is remembered: ${missing}`);
 
   const args = ["--tool", "WriteMemory", "--payload", payload, "--json"];
-  const child = await runChild(program, args, { milliseconds, environment });
-  if (child.end === "timeout") return failed("error", `${program.name} was ended: it took more than ${milliseconds} ms`);
-  if (child.end === "not-started") return failed("warn", `${program.name} cannot be started (${child.reason})`);
-  const answer = readAnswer(child.stdout);
+  const running = runProgram(file, args, { milliseconds, environment });
+  const { stdout, stderr, error: end } = await running.catch((error): Ended => ({ error, stdout: "", stderr: "" }));
+  const answer = readAnswer(stdout);
   if (!answer) {
-    const said = quoted(child.stdout) || quoted(child.stderr) || "nothing";
-    return failed("error", `${program.name} did not answer in JSON${child.cut ? ", and at great length" : ""}: ${said}`);
+    const isLong = end?.code === TOO_LONG;
+    if (end?.killed && !isLong) return failed("error", `${file} was ended: it took more than ${milliseconds} ms`);
+    if (typeof end?.code === "string" && !isLong) return failed("warn", `${file} cannot be started (${end.code})`);
+    const said = quoted(stdout) || quoted(stderr) || "nothing";
+    return failed("error", `${file} did not answer in JSON${isLong ? ", and at great length" : ""}: ${said}`);
   }
   if (answer.success === true) {
     const uri = answer.data?.uri;
@@ -55,7 +51,7 @@ export async function writeMemory(note: Note, { command }: MaenifoldSettings, op
   }
   const { code, message } = answer.error ?? {};
   const why = [code, message].filter(Boolean).map(quoted).join(": ");
-  return failed("warn", `${program.name} refused the note: ${why || "no reason given"}`);
+  return failed("warn", `${file} refused the note: ${why || "no reason given"}`);
 }
 
 interface MaenifoldAnswer {
@@ -68,10 +64,8 @@ interface MaenifoldAnswer {
 function readAnswer(output: string): MaenifoldAnswer | undefined {
   const start = /^\s*\{/m.exec(output)?.index ?? 0;
   for (const text of [output, output.slice(start, output.lastIndexOf("}") + 1)]) {
-    try {
-      const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-      if (typeof (value as MaenifoldAnswer | null)?.success === "boolean") return value as MaenifoldAnswer;
-    } catch {}
+    const value = parseJson(text.replace(/^\uFEFF/, "")) as MaenifoldAnswer | null | undefined;
+    if (typeof value?.success === "boolean") return value;
   }
   return undefined;
 }
@@ -89,22 +83,14 @@ function quoted(words: unknown): string {
 
 const PROGRAM = process.platform === "win32" ? "maenifold.exe" : "maenifold";
 
-interface FoundProgram {
-  /** The path with links resolved, so that the checked file is the one that runs. */
-  readonly file: string;
-  /** The path as found: a program with several names behaves according to it. */
-  readonly name: string;
-}
+/** The path of the program, or why there is none. */
+type Located = { readonly file?: string; readonly why?: string };
 
-/** @returns the program, or why it was not found */
-function locateProgram(command: string | undefined, environment: Environment): FoundProgram | string {
+function locateProgram(command: string | undefined, environment: Environment): Located {
   // A configured program is never replaced by another one.
   if (command !== undefined) return examine(command);
-  for (const candidate of candidates(environment)) {
-    const found = examine(candidate);
-    if (typeof found !== "string") return found;
-  }
-  return `${PROGRAM} is neither in MAENIFOLD_ROOT nor on the PATH`;
+  const found = candidates(environment).map(examine);
+  return found.find(({ file }) => file !== undefined) ?? { why: `${PROGRAM} is neither in MAENIFOLD_ROOT nor on the PATH` };
 }
 
 /** Absolute paths only: a relative one would depend on the host's current folder. */
@@ -117,98 +103,36 @@ function candidates({ MAENIFOLD_ROOT = "", PATH = "" }: Environment): readonly s
   return [...(root === "" ? [] : named), ...folders.map((folder) => join(folder, PROGRAM))].filter(isAbsolute);
 }
 
-function examine(name: string): FoundProgram | string {
+function examine(file: string): Located {
   try {
-    const file = realpathSync(name);
-    if (!statSync(file).isFile()) return `${name} is not a file`;
+    if (!statSync(file).isFile()) return { why: `${file} is not a file` };
     accessSync(file, constants.X_OK);
-    return { file, name };
+    return { file };
   } catch (error) {
     const reason = reasonOf(error);
-    if (reason === "ENOENT") return `${name} is not there`;
-    return reason === "EACCES" ? `${name} may not be executed` : `${name} cannot be looked at (${reason})`;
+    if (reason === "ENOENT") return { why: `${file} is not there` };
+    return { why: reason === "EACCES" ? `${file} may not be executed` : `${file} cannot be looked at (${reason})` };
   }
 }
 
-// Runs a child process with limits on time and memory, and ends its own children too.
+interface Ended {
+  readonly error: ExecFileException | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
-type ChildEnd =
-  | { readonly end: "exit"; readonly stdout: string; readonly stderr: string; readonly cut: boolean }
-  | { readonly end: "timeout" }
-  | { readonly end: "not-started"; readonly reason: string };
+/** The code of the error if a program prints more than is kept. */
+const TOO_LONG = "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
 
-function runChild({ file, name }: FoundProgram, args: readonly string[], options: Required<SendOptions>): Promise<ChildEnd> {
+/** Runs the program. One that hangs, or prints without end, is killed, and so is one that outlives the host. */
+function runProgram(file: string, args: readonly string[], options: Required<SendOptions>): Promise<Ended> {
+  const limits = { timeout: options.milliseconds, killSignal: "SIGKILL", maxBuffer: MEMORY_OUTPUT_BYTES } as const;
   return new Promise((resolve) => {
-    let child: ChildProcess;
-    try {
-      child = spawn(file, args, {
-        argv0: name,
-        env: options.environment,
-        stdio: ["ignore", "pipe", "pipe"],
-        // Its own process group, which can be ended as a whole.
-        detached: process.platform !== "win32",
-        windowsHide: true,
-      });
-    } catch (error) {
-      return resolve({ end: "not-started", reason: reasonOf(error) });
-    }
-    const stdout = collect(child.stdout);
-    const stderr = collect(child.stderr);
-    // If the host exits first, nobody else would end the child.
-    const orphan = () => signal(child, "SIGKILL");
-    process.once("exit", orphan);
-    let grace: NodeJS.Timeout | undefined;
-    let over = false;
-
-    const settle = (end: ChildEnd) => {
-      if (over) return;
-      over = true;
-      clearTimeout(deadline);
-      clearTimeout(grace);
+    const orphan = () => child.kill("SIGKILL");
+    const child = execFile(file, args, { ...limits, env: options.environment, windowsHide: true }, (error, stdout, stderr) => {
       process.removeListener("exit", orphan);
-      // A grandchild may hold the pipes open for ever.
-      child.stdout?.destroy();
-      child.stderr?.destroy();
-      child.unref();
-      resolve(end);
-    };
-    const ended = () => settle({ end: "exit", stdout: stdout.text(), stderr: stderr.text(), cut: stdout.cut() || stderr.cut() });
-    const deadline = setTimeout(() => {
-      signal(child, "SIGTERM");
-      clearTimeout(grace);
-      child.removeAllListeners("exit").removeAllListeners("close");
-      grace = setTimeout(() => {
-        signal(child, "SIGKILL");
-        settle({ end: "timeout" });
-      }, CHILD_GRACE_MILLISECONDS);
-    }, options.milliseconds);
-
-    child.on("error", (error) => settle({ end: "not-started", reason: reasonOf(error) }));
-    child.once("close", ended);
-    child.once("exit", () => {
-      grace = setTimeout(ended, CHILD_GRACE_MILLISECONDS);
+      resolve({ error, stdout, stderr });
     });
+    process.once("exit", orphan);
   });
-}
-
-/** Keeps the start of a pipe. The rest is read and discarded, so that the child never blocks on a full pipe. */
-function collect(pipe: Readable | null) {
-  const chunks: Buffer[] = [];
-  let seen = 0;
-  pipe?.on("error", () => {});
-  pipe?.on("data", (chunk: Buffer) => {
-    // Copy the bytes: a slice would keep the whole chunk in memory.
-    if (seen < MEMORY_OUTPUT_BYTES) chunks.push(Buffer.from(chunk.subarray(0, MEMORY_OUTPUT_BYTES - seen)));
-    seen += chunk.length;
-  });
-  return { text: () => Buffer.concat(chunks).toString("utf8"), cut: () => seen > MEMORY_OUTPUT_BYTES };
-}
-
-/** Signals the whole group. A group that no longer exists is fine. */
-function signal(child: ChildProcess, name: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    if (process.platform === "win32") child.kill(name);
-    else process.kill(-child.pid, name);
-  } catch {}
 }

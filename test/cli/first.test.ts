@@ -261,7 +261,7 @@ describe("after compactions", () => {
     await compactOnce();
     const { stdout } = await run(["stats"]);
     expect(stdout).toMatch(/^2 compactions, \d+ tokens added on average\n/);
-    expect(stdout).toMatch(/constraint +0 +2 +0 +0 +▓{24}/);
+    expect(stdout).toMatch(/constraint +0 +2 +0 +0$/m);
     expect((await run(["stats", "--since", "2999-01-01"])).stdout).toBe("no compaction yet\n");
     expect(await run(["stats", "--since", "soon"])).toMatchObject({ exit: 2, stderr: expect.stringContaining("not a date") });
     const { projects } = JSON.parse((await run(["stats", "--json"])).stdout) as { projects: { tallies: { host: string }[] }[] };

@@ -7,7 +7,7 @@ import { inside, projectRoot } from "../../files/folders.js";
 import { replaceFile } from "../../files/regular-file.js";
 import { PACK_BYTES } from "../../limits.js";
 import { type LoadedRules, loadRules } from "../../rules/load-rules.js";
-import { isFields, parseJson } from "../../source/session/parse-json.js";
+import { isFields, parseJson } from "../../text/json.js";
 import { filesBelow, listSessions, type SessionHere } from "../first/agents-here.js";
 import type { Arguments } from "../input/arguments.js";
 import { inputOf, listedInput, SAMPLE, STANDARD_INPUT } from "../input/input.js";

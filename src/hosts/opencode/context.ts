@@ -10,7 +10,7 @@ import { learn } from "../inject.js";
 import { createKeeper, type Keeper } from "../keeper.js";
 import { createFrames } from "./frames/frames.js";
 import { listIn } from "./frames/sessions.js";
-import { createHistory, createReadAhead, isHuge } from "./history.js";
+import { createHistory, createReadAhead } from "./history.js";
 import { asTyped, sessionInfos, withoutUndone } from "./messages.js";
 import { checkOptions, type OpenCodeInput, type OpenCodeOptions } from "./options.js";
 
@@ -41,15 +41,11 @@ export function createContext({ client, directory }: OpenCodeInput, options: Ope
     return listIn(await client.session.messages({ path: { id }, ...(limit !== undefined && { query: { limit } }) }));
   }
 
-  const history = createHistory(
-    async (id, limit) => {
-      const messages = await ask(id, limit);
-      log("info", `${messages?.length ?? 0} messages read, ${limit === undefined ? "all that there are" : "the newest"}`);
-      return messages;
-    },
-    toSession,
-    ({ messages }) => !isHuge(messages),
-  );
+  const history = createHistory(async (id, limit) => {
+    const messages = await ask(id, limit);
+    log("info", `${messages?.length ?? 0} messages read, ${limit === undefined ? "all that there are" : "the newest"}`);
+    return messages;
+  }, toSession);
   const infos = sessionInfos(client.session);
 
   /** The session without what was undone, and what OpenCode knows about it. Either is undefined if it does not arrive in time. */

@@ -23,19 +23,14 @@ interface Known {
   readonly changed: Set<string>;
 }
 
-/** @param toSession converts messages to a session @param isKept whether a session may be cached */
-export function createHistory(
-  ask: AskMessages,
-  toSession: (id: string, messages: readonly unknown[]) => Session,
-  isKept: (session: Session) => boolean,
-) {
+/** @param toSession converts messages to a session */
+export function createHistory(ask: AskMessages, toSession: (id: string, messages: readonly unknown[]) => Session) {
   const known = new Map<string, Known>();
   /** Sessions that are being read, and the messages that change meanwhile. */
   const reading = new Map<string, Set<string>>();
 
-  function keep(id: string, session: Session, changed: Set<string>): void {
-    if (!isKept(session)) return;
-    const { messages } = session;
+  function keep(id: string, { messages }: Session, changed: Set<string>): void {
+    if (isHuge(messages)) return;
     const places = new Map(messages.map((message, place) => [message.id, place]));
     keepNewest(known, id, { messages, places, changed }, REMEMBERED_SESSIONS);
   }
@@ -105,7 +100,7 @@ function toldIn({ sessionID, messageID, info, part }: Named): { session: string;
 }
 
 /** Is the session too large to cache in a host that runs for days? */
-export const isHuge = (messages: readonly Message[]): boolean =>
+const isHuge = (messages: readonly Message[]): boolean =>
   messages.reduce((sum, message) => sum + lengthOf(message), 0) > REMEMBERED_SESSION_CHARACTERS;
 
 // Reads a session in small slices while the model works, so that a later compaction finds most results in the cache. It has no

@@ -1,6 +1,7 @@
 // What OpenCode passes to the plugin: its client, and the options of the plugin's entry in opencode.json. OpenCode does not check
 // them, so an invalid option is ignored.
 import type { FramesConfigured } from "../../frames/context.js";
+import { isFields } from "../../text/json.js";
 import type { LogClient } from "../guard.js";
 import type { FrameClient } from "./frames/sessions.js";
 
@@ -32,10 +33,9 @@ export function checkOptions(given: unknown): OpenCodeOptions & { readonly refus
     if (value !== undefined) refused.push(`option ${name} is ${JSON.stringify(value)}, not ${wanted}: it is not used`);
     return {};
   };
-  const isMap = typeof frames === "object" && frames !== null && !Array.isArray(frames);
   return {
     ...taken("deadline", deadline, typeof deadline === "number" && deadline > 0, "a number of milliseconds"),
-    ...taken("frames", frames, typeof frames === "boolean" || isMap, "true, false or a map"),
+    ...taken("frames", frames, typeof frames === "boolean" || isFields(frames), "true, false or a map"),
     refused,
   };
 }

@@ -1,5 +1,6 @@
 // Asks for a summary with pi's own function, so that it has pi's prompt, model and file lists.
 import { withoutBlocks } from "../../audit/block.js";
+import { untilAborted } from "../../text/until-aborted.js";
 
 export interface CompactionEvent {
   readonly preparation: Preparation;
@@ -75,16 +76,10 @@ export async function requestSummary(compact: Compact, event: CompactionEvent, c
   const stream = registry.streamSimple && ((...args: [unknown, unknown, unknown]) => registry.streamSimple?.(...args));
   const instructions = [customInstructions, injection].filter((text) => text !== "").join("\n\n");
   const answer = compact(prepared(event), model, apiKey, headers, instructions, signal, thinkingLevel, stream);
-  const result = await Promise.race([answer, aborted(signal)]);
+  // pi waits for this hook, also after the user aborted.
+  const result = await untilAborted(answer, signal);
   return typeof result?.summary === "string" ? result : undefined;
 }
-
-/** pi waits for this hook, also after the user aborted. */
-const aborted = (signal: AbortSignal | undefined) =>
-  new Promise<undefined>((resolve) => {
-    if (signal?.aborted) resolve(undefined);
-    signal?.addEventListener("abort", () => resolve(undefined), { once: true });
-  });
 
 /** Without our last block, and with the files of our last summary: pi does not read those of an extension. */
 function prepared({ preparation, branchEntries = [] }: CompactionEvent): Preparation {

@@ -1,7 +1,7 @@
 // Removes rewound messages. When the user of Claude Code goes back to an earlier message and says something else, both are kept.
 // Each record names its parent, and only the records that lead to the last one are current. Chains also have gaps and harmless
 // side branches, so a record is removed only if it follows a replaced message.
-import { asText, fieldsIn, isFields, type JsonFields } from "../session/parse-json.js";
+import { asText, fieldsIn, isFields, type JsonFields } from "../../text/json.js";
 
 export const isTurn = ({ type }: JsonFields): boolean => type === "user" || type === "assistant";
 

@@ -1,7 +1,7 @@
 // Reads Claude Code's session files (~/.claude/projects/…/ID.jsonl): one record per line, append-only.
 import type { Message, ToolCall } from "../../model.js";
+import { asFields, asList, asText, asTime, fieldsIn, isFields, type JsonFields, textBlocks } from "../../text/json.js";
 import { createPairing } from "../session/pairing.js";
-import { asFields, asList, asText, asTime, fieldsIn, isFields, type JsonFields, textBlocks } from "../session/parse-json.js";
 import { type Content, type MessageFields, type ReadSession, toMessage, toReadSession } from "../session/reader.js";
 import { CONTINUED, spokenOf, without, withPlanApart } from "../session/spoken.js";
 import { isTurn, parentOf, withoutRewound } from "./claude-code-rewound.js";

@@ -1,9 +1,9 @@
 // Reads Codex's tool calls: input, output, and whether they succeeded.
 import { OUTPUT_START_CHARACTERS } from "../../limits.js";
 import type { ToolCall } from "../../model.js";
-import { type Cut, type Light, mapFields } from "../session/lighten.js";
+import { asFields, asText, fieldsIn, isFields, type JsonFields, parseJson } from "../../text/json.js";
+import { type Cut, type Light, mapFields, shortenTexts } from "../session/lighten.js";
 import { createPairing } from "../session/pairing.js";
-import { asFields, asText, fieldsIn, isFields, type JsonFields, parseJson } from "../session/parse-json.js";
 
 /** Longest header that Codex prints before a command's output: a status, a time and a few more lines. */
 const CODEX_HEADER_CHARACTERS = 300;
@@ -182,10 +182,5 @@ function lightCall(payload: JsonFields, input: Light["input"]): JsonFields {
 
 /** Keeps the header, because it says how the call ended, and the line that ends it; without that, the header would seem to continue. */
 function lightOutput(output: unknown, cut: Cut): unknown {
-  const light = (text: string) => cut(text, endOfHeader(text));
-  const blocks = (value: unknown) => (value === undefined || value === null ? value : [{ text: light(textOf(value)) }]);
-  const fields = wrapped(output) ?? output;
-  if (typeof output === "string" && fields === output) return light(output);
-  if (!isFields(fields)) return [{ text: light(textOf(output)) }];
-  return mapFields(fields, (value, key) => (key === "output" || key === "content" ? blocks(value) : value));
+  return shortenTexts(wrapped(output) ?? output, (text) => cut(text, endOfHeader(text)));
 }

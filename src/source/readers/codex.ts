@@ -1,6 +1,6 @@
 // Reads Codex's rollouts ($CODEX_HOME/sessions/…/rollout-*.jsonl): {timestamp, type, payload} per line, append-only.
 import type { Message, Role, ToolCall } from "../../model.js";
-import { asFields, asList, asText, asTime, fieldsIn, isFields, type JsonFields } from "../session/parse-json.js";
+import { asFields, asList, asText, asTime, fieldsIn, isFields, type JsonFields } from "../../text/json.js";
 import { type Content, type ReadSession, toReadSession } from "../session/reader.js";
 import { planApart, spokenOf } from "../session/spoken.js";
 import { isCall, outcomesOf, toCodexCall, withPairedCalls } from "./codex-calls.js";

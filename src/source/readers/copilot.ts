@@ -1,7 +1,7 @@
 // Reads Copilot CLI's session-state/ID/events.jsonl: one event per line, {type, data, id, timestamp, agentId?}.
 
+import { asFields, asList, asText, asTime, fieldsIn, isFields, type JsonFields } from "../../text/json.js";
 import { type Light, mapFields } from "../session/lighten.js";
-import { asFields, asList, asText, asTime, fieldsIn, isFields, type JsonFields } from "../session/parse-json.js";
 import { type Assembly, createAssembly, type Reader, type SessionEntry, toReadSession } from "../session/reader.js";
 
 const MARKS: readonly unknown[] = ["session.start", "user.message", "assistant.message"];

@@ -1,7 +1,7 @@
 // Reads Gemini CLI's chats/session-*.jsonl: a head, then messages, and records that go back or put another list in their place.
 // Earlier versions wrote one document with a list of messages. Nothing is ever removed from a file, so what a compaction took
 // from the context is still read.
-import { asFields, asList, asText, asTime, fieldsIn, isFields, type JsonFields } from "../session/parse-json.js";
+import { asFields, asList, asText, asTime, fieldsIn, isFields, type JsonFields } from "../../text/json.js";
 import { type Content, createAssembly, type ReadSession, type SessionEntry, toReadSession } from "../session/reader.js";
 import { spokenOf } from "../session/spoken.js";
 

@@ -1,8 +1,8 @@
 // Reads the neutral format: {id, messages: [{id, role, text, toolCalls, time?, meta?}]}, or one message per line.
 import type { Role, ToolCall } from "../../model.js";
 import { jsonText } from "../../text/forms.js";
+import { asList, asText, asTime, fieldsIn, isFields, type JsonFields } from "../../text/json.js";
 import type { Light } from "../session/lighten.js";
-import { asList, asText, asTime, fieldsIn, isFields, type JsonFields } from "../session/parse-json.js";
 import { type Content, type ReadSession, toMessage, toReadSession } from "../session/reader.js";
 
 const ROLES: readonly unknown[] = ["user", "assistant", "system", "tool"];

@@ -1,7 +1,7 @@
 // Reads OpenCode sessions: `opencode export` ({info, messages: [{info, parts}]}), the SDK's messages ([{info, parts}]), and
 // `/export` Markdown.
 import type { Message, ToolCall } from "../../model.js";
-import { asFields, asList, asText, asTime, fieldsIn, isFields, type JsonFields, parseJson } from "../session/parse-json.js";
+import { asFields, asList, asText, asTime, fieldsIn, isFields, type JsonFields, parseJson } from "../../text/json.js";
 import { type Content, type ReadSession, toMessage, toReadSession } from "../session/reader.js";
 import { fenceOf, joined, type SpokenTurn, toLines, turnsToSession } from "./markdown-turns.js";
 

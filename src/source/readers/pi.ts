@@ -1,7 +1,7 @@
 // Reads pi's sessions: a header line {type: "session"}, then one entry per line. Version 1 is a list. Later versions are trees of
 // id and parentId, of which only the current branch counts.
 import type { Role } from "../../model.js";
-import { asFields, asList, asText, asTime, fieldsIn, isFields, type JsonFields, textBlocks } from "../session/parse-json.js";
+import { asFields, asList, asText, asTime, fieldsIn, isFields, type JsonFields, textBlocks } from "../../text/json.js";
 import { type Assembly, createAssembly, type Reader, type SessionEntry, toReadSession } from "../session/reader.js";
 
 export const readPi: Reader = ({ parsed: { values }, name }) => {

@@ -1,7 +1,7 @@
 // Shrinks the records of a session while they are read: nine tenths are tool output that no rule looks at. The readers and the
 // extraction give the same result as for the full records. Readers whose records have a form of their own shrink them.
 import { INPUT_DEPTH, OUTPUT_END_CHARACTERS, OUTPUT_START_CHARACTERS } from "../../limits.js";
-import { asText, isFields, type JsonFields } from "./parse-json.js";
+import { asText, isFields, type JsonFields } from "../../text/json.js";
 
 /** What rules need from the calls of a tool. */
 export interface Needs {
@@ -93,7 +93,7 @@ export function mapFields<T extends object>(fields: T, change: (value: unknown, 
 }
 
 /** Cuts every long text in a value and keeps both ends. Below the depth limit, values stay as they are. */
-function shortenTexts(value: unknown, cut: Cut, depth = INPUT_DEPTH): unknown {
+export function shortenTexts(value: unknown, cut: Cut, depth = INPUT_DEPTH): unknown {
   if (typeof value === "string") return cut(value);
   if (depth === 0 || typeof value !== "object" || value === null) return value;
   return mapFields(value, (entry) => shortenTexts(entry, cut, depth - 1));

@@ -1,5 +1,6 @@
 // Parses JSON or JSON lines, and recovers what it can from broken input.
 import { SALVAGE_DEPTH } from "../../limits.js";
+import { isFields, parseJson } from "../../text/json.js";
 
 export interface Parsed {
   /** One value for a JSON document, one per line for JSON lines. */
@@ -96,31 +97,6 @@ function faultOf(text: string, firstBroken: number): string {
   return `it is neither JSON nor JSON lines: line ${firstBroken} is not JSON`;
 }
 
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-export type JsonFields = Readonly<Record<string, unknown>>;
-
-export function isFields(value: unknown): value is JsonFields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export const asFields = (value: unknown): JsonFields => (isFields(value) ? value : {});
-export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-export const fieldsIn = (value: unknown): readonly JsonFields[] => asList(value).filter(isFields);
-export const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-
-/** Converts a time to ISO text: hosts use text or milliseconds. */
-export function asTime(value: unknown): string | undefined {
-  if (typeof value === "number" && Number.isFinite(value) && Math.abs(value) < 8.64e15) return new Date(value).toISOString();
-  return asText(value);
-}
-
 // Recovers a truncated JSON document: cuts it after the last complete list entry and closes it.
 
 /** The readable part of the document; undefined if no list entry is complete. */
@@ -149,10 +125,4 @@ function salvageJson(text: string): unknown {
   if (!whole) return undefined;
   const closers = [...whole.open].reverse().map((opener) => (opener === "{" ? "}" : "]"));
   return parseJson(text.slice(0, whole.end) + closers.join(""));
-}
-
-/** The texts of a message's content, which is a string or a list of blocks. */
-export function textBlocks(content: unknown): string[] {
-  if (typeof content === "string") return [content];
-  return fieldsIn(content).flatMap(({ type, text }) => (type === "text" ? (asText(text) ?? []) : []));
 }

@@ -1,6 +1,7 @@
 // Reads a session from bytes in any known format. Each format has a reader in ../readers.
 import { SESSION_BYTES, SNIFFED_BYTES } from "../../limits.js";
 import type { Notice, Session } from "../../model.js";
+import { asList, isFields, type JsonFields } from "../../text/json.js";
 import { readAider } from "../readers/aider.js";
 import { readClaudeCode } from "../readers/claude-code.js";
 import { readCodex } from "../readers/codex.js";
@@ -13,7 +14,7 @@ import { readOpenCode, readOpenCodeMarkdown } from "../readers/opencode.js";
 import { readPi } from "../readers/pi.js";
 import { readSpecStory } from "../readers/specstory.js";
 import { createLight, lightenMessage, type Needs } from "./lighten.js";
-import { asList, isFields, type JsonFields, type Parsed, parseLines, parseSession } from "./parse-json.js";
+import { type Parsed, parseLines, parseSession } from "./parse-json.js";
 import type { Content, Reader, ReadSession } from "./reader.js";
 import { withEchoesMarked } from "./spoken.js";
 

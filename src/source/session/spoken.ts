@@ -1,9 +1,9 @@
 // Separates what a person typed from what a host added to the same message.
 import type { Message } from "../../model.js";
 import { oneLine } from "../../text/forms.js";
+import { asList, asText, isFields, type JsonFields } from "../../text/json.js";
 import { groupBy } from "../../text/sorted.js";
 import { isPrinted } from "../markdown/visible.js";
-import { asList, asText, isFields, type JsonFields } from "./parse-json.js";
 
 /** Characters at the start of a message in which standing rules are searched; longer messages are mostly pasted. */
 const TYPED_CHARACTERS = 4_000;

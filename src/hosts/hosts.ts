@@ -7,7 +7,7 @@ import type { CommandHost } from "./command-hooks.js";
 import { copilot, copilotSetup } from "./copilot/copilot.js";
 import { gemini, geminiMcp, geminiSetup } from "./gemini/gemini.js";
 import { openCodeMcp, openCodeSetup } from "./opencode/setup.js";
-import { type HostFiles, type HostSetup, mcpSetup, type OwnCommands, type OwnInstaller, PACKAGE } from "./setup.js";
+import { type HostFiles, type HostSetup, mcpSetup, type OwnInstaller, PACKAGE } from "./setup.js";
 
 /** Cursor has only the server. It starts servers in a folder of its own. */
 const cursorMcp = mcpSetup({
@@ -48,4 +48,4 @@ export const SETUPS: readonly (HostSetup | OwnInstaller)[] = [
   geminiSetup,
 ];
 
-export const MCP_SETUPS: readonly (HostFiles | OwnCommands)[] = [openCodeMcp, claudeCodeMcp, codexMcp, geminiMcp, cursorMcp];
+export const MCP_SETUPS: readonly HostFiles[] = [openCodeMcp, claudeCodeMcp, codexMcp, geminiMcp, cursorMcp];

@@ -7,6 +7,8 @@ export interface HostEntry {
   readonly path: readonly string[];
   /** The entry's own key, in a map. */
   readonly key?: string;
+  /** It is a table of a TOML file: its value is its text. */
+  readonly table?: true;
   readonly text: string;
   /** Does an existing entry have the same effect? */
   readonly isOurs: (value: unknown) => boolean;
@@ -67,15 +69,12 @@ export interface HostSetup extends HostFiles {
   readonly agent: Agent;
 }
 
-/** For an agent that installs packages or servers itself: the commands that do it. */
-export interface OwnCommands {
+/** For an agent that installs packages itself: the commands that do it. */
+export interface OwnInstaller {
   readonly name: string;
+  readonly agent: Agent;
   readonly install: string;
   readonly remove: string;
-}
-
-export interface OwnInstaller extends OwnCommands {
-  readonly agent: Agent;
 }
 
 export const PACKAGE = "compaction-rules";
@@ -145,27 +144,44 @@ interface McpFiles {
   readonly next?: string;
 }
 
-export function mcpSetup({ servers, startOf, textOf = usualText, fresh = EMPTY_MAP, ...files }: McpFiles): HostFiles {
+/** For an agent whose configuration is JSON. */
+export function mcpSetup({ textOf = usualText, fresh = EMPTY_MAP, ...files }: McpFiles): HostFiles {
   const isWritten = (value: unknown) => {
     const { command } = asFields(value);
     const program = asText(command) ?? asText(asList(command)[0]) ?? "";
     return isProgram(program) && JSON.stringify(value) === JSON.stringify(JSON.parse(textOf(JSON.stringify(program))));
   };
-  return {
-    part: "mcp",
-    does: `starts ${PACKAGE} mcp`,
-    otherForm: "with other settings",
-    byHand: `add the server by hand: ${PACKAGE} mcp starts it`,
-    starts: true,
-    fresh,
-    ...files,
-    entries: (installed) => {
-      const text = textOf(JSON.stringify(installed ? startOf(installed) : PACKAGE));
-      // There can be only one entry with our key, so each is ours.
-      return [{ path: [servers], key: PACKAGE, text, isOurs: () => true, isWritten }];
-    },
-  };
+  return mcpFiles({ ...files, fresh }, { textOf, isWritten });
 }
+
+/** For an agent whose configuration is TOML: a table at its end. */
+export function mcpTable(files: Omit<McpFiles, "fresh" | "textOf">): HostFiles {
+  const textOf = (program: string) => `[${files.servers}.${PACKAGE}]\ncommand = ${program}\nargs = ["mcp"]\n`;
+  const isWritten = (text: unknown) => {
+    const lines = String(text).trim().split(/\r?\n/);
+    const [, program = ""] = /^command = (".*")$/.exec(lines[1] ?? "") ?? [];
+    return isProgram(program.slice(0, -1)) && `${lines.join("\n")}\n` === textOf(program);
+  };
+  return mcpFiles({ ...files, fresh: "" }, { table: true, textOf, isWritten });
+}
+
+interface McpEntry extends Pick<HostEntry, "table" | "isWritten"> {
+  readonly textOf: (program: string) => string;
+}
+
+const mcpFiles = ({ servers, startOf, ...files }: McpFiles & { fresh: string }, { textOf, ...entry }: McpEntry): HostFiles => ({
+  part: "mcp",
+  does: `starts ${PACKAGE} mcp`,
+  otherForm: "with other settings",
+  byHand: `add the server by hand: ${PACKAGE} mcp starts it`,
+  starts: true,
+  ...files,
+  entries: (installed) => {
+    const text = textOf(JSON.stringify(installed ? startOf(installed) : PACKAGE));
+    // There can be only one entry with our key, so each is ours.
+    return [{ path: [servers], key: PACKAGE, text, isOurs: () => true, ...entry }];
+  },
+});
 
 const isProgram = (path: string) => path.endsWith(PACKAGE);
 

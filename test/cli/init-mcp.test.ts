@@ -120,9 +120,61 @@ describe("an agent whose configuration is JSON", () => {
   });
 });
 
-test("codex, whose configuration is TOML, has a command of its own for it", () => {
-  put("codex");
-  expect(existsSync(join(folder, CODEX))).toBe(false);
+describe("Codex, whose configuration is TOML", () => {
+  const TABLE = '[mcp_servers.compaction-rules]\ncommand = "compaction-rules"\nargs = ["mcp"]\n';
+
+  test("any file comes back as it was", () => {
+    put("codex");
+    expect(read(CODEX)).toBe(TABLE);
+    put("codex");
+    expect(read(CODEX)).toBe(TABLE);
+    remove("codex");
+    expect(existsSync(join(folder, CODEX))).toBe(false);
+    for (const body of [
+      "",
+      "\n",
+      'model = "a"',
+      'model = "a"\n',
+      'model = "a"\n\n\n',
+      'model = "a"\r\n[mcp_servers.other]\r\ncommand = "x"\r\n',
+      '[mcp_servers]\nother = { command = "x" }\n',
+      'text = """\n[mcp_servers]\n"""\n# end',
+    ]) {
+      write(CODEX, body);
+      put("codex");
+      expect(read(CODEX).startsWith(body)).toBe(true);
+      expect(read(CODEX).replaceAll("\r", "")).toMatch(/(^|\n)\[mcp_servers\.compaction-rules\]\ncommand = /);
+      remove("codex");
+      expect(read(CODEX), body).toBe(body);
+    }
+  });
+
+  test("after other changes too, and what stands behind it stays", () => {
+    write(CODEX, 'model = "a"\n');
+    put("codex");
+    write(CODEX, `${read(CODEX)}\n[features]\nx = true\n`);
+    remove("codex");
+    expect(read(CODEX)).toBe('model = "a"\n[features]\nx = true\n');
+  });
+
+  test("what has another form is not touched", () => {
+    for (const body of [
+      'mcp_servers = { "compaction-rules" = { command = "x" } }\n',
+      'mcp_servers."compaction-rules".command = "x"\n',
+      '[mcp_servers]\n"compaction-rules" = { command = "x" }\n',
+      '[mcp_servers."compaction-rules".env]\nA = "b"\n',
+      'text = """\nopen\n',
+    ]) {
+      write(CODEX, body);
+      expect(() => put("codex"), body).toThrow("nothing was written");
+      expect(read(CODEX)).toBe(body);
+    }
+    for (const more of ["startup_timeout_sec = 9\n", '[mcp_servers.compaction-rules.env]\nA = "b"\n']) {
+      write(CODEX, TABLE + more);
+      expect(() => remove("codex"), more).toThrow("nothing was written");
+      expect(read(CODEX)).toBe(TABLE + more);
+    }
+  });
 });
 
 test("--mcp is refused for an agent without it, and the server alone does not count as wired", () => {

@@ -75,8 +75,22 @@ type Test = "isOurs" | "isWritten";
 const indexIn = (group: JsonNode | undefined, entry: HostEntry, test: Test): number =>
   group?.parts.findIndex(({ key, node }) => key === entry.key && entry[test](node.value)) ?? -1;
 
+/** The table of an entry. One that has other tables below it, or another form, is not as init writes it. */
+function tableIn(host: HostText, entry: HostEntry, test: Test) {
+  const path = [...entry.path, entry.key ?? ""];
+  const table = findTable(host.text, path);
+  const other = inTheWay(host.text, path);
+  if (!table && other !== undefined) return refuse(host, "the server may be there in another form", other);
+  const isIt = table && entry[test](host.text.slice(table.start, table.end)) && (test === "isOurs" || other === undefined);
+  return isIt ? table : undefined;
+}
+
 export const hasEntry = (host: HostText, entries: readonly HostEntry[]): boolean =>
-  entries.some((entry) => indexIn(groupsAlong(entry, host)[entry.path.length], entry, "isOurs") >= 0);
+  entries.some((entry) =>
+    entry.table
+      ? tableIn(host, entry, "isOurs") !== undefined
+      : indexIn(groupsAlong(entry, host)[entry.path.length], entry, "isOurs") >= 0,
+  );
 
 export const withEntries = (host: HostText, entries: readonly HostEntry[]): string => addEntries(host, entries).text;
 
@@ -96,6 +110,7 @@ export function addEntries(host: HostText, entries: readonly HostEntry[]) {
 type Edits = readonly TextEdit[];
 
 function editsFor(entry: HostEntry, host: HostText): Edits {
+  if (entry.table) return appendTable(host.text, entry.text);
   const groups = groupsAlong(entry, host);
   return appendEdits(host.text, groups.at(-1) as JsonNode, nested(entry.path.slice(groups.length - 1), entry));
 }
@@ -111,7 +126,13 @@ export function withoutEntries(host: HostText, entries: readonly HostEntry[]): s
   let { text } = host;
   for (const entry of entries)
     for (;;) {
-      const { path, key: own } = entry;
+      const { path, key: own, table } = entry;
+      if (table) {
+        const found = tableIn({ ...host, text }, entry, "isWritten");
+        if (!found) break;
+        text = removeTable(text, found);
+        continue;
+      }
       const groups = groupsAlong(entry, { ...host, text });
       let depth = path.length;
       let index = indexIn(groups[depth], entry, "isWritten");
@@ -129,4 +150,43 @@ export function withoutEntries(host: HostText, entries: readonly HostEntry[]): s
 function isAlone(text: string, { parts: [only, ...more], start, end }: JsonNode): boolean {
   const around = text.slice(start + 1, only?.start) + text.slice(only?.end, end - 1);
   return more.length === 0 && /^[\s,]*$/.test(around);
+}
+
+// In a TOML file: adds a table to its end, finds it and removes it. Nothing else of the file is parsed: whatever is before it, a
+// heading at the end begins a new table, unless a text is still open.
+
+/** Where a table of ours is, with the lines below its heading. Undefined if there is none. */
+function findTable(text: string, path: readonly string[]): { readonly start: number; readonly end: number } | undefined {
+  const heading = new RegExp(`^[ \\t]*\\[[ \\t]*${keysOf(path)}[ \\t]*\\]`, "m").exec(text);
+  if (!heading) return undefined;
+  const rest = text.slice(heading.index + heading[0].length);
+  const next = /^[ \t]*\[/m.exec(rest);
+  return { start: heading.index, end: next ? heading.index + heading[0].length + next.index : text.length };
+}
+
+/** Where the file prevents a new table: it is there in another form, it has a table inside, or a string is not closed. */
+function inTheWay(text: string, path: readonly string[]): number | undefined {
+  const [first = "", second = ""] = path;
+  const other = new RegExp(
+    `^[ \\t]*(?:\\[[ \\t]*${keysOf(path)}[ \\t]*\\.|${keyOf(first)}[ \\t]*=|(?:${keyOf(first)}[ \\t]*\\.[ \\t]*)?${keyOf(second)}[ \\t]*[.=])`,
+    "m",
+  ).exec(text);
+  if (other) return other.index;
+  const isOpen = ['"""', "'''"].some((mark) => text.split(mark).length % 2 === 0);
+  return isOpen ? text.length : undefined;
+}
+
+const keyOf = (key: string) => `["']?${key}["']?`;
+const keysOf = (path: readonly string[]) => path.map(keyOf).join("[ \\t]*\\.[ \\t]*");
+
+/** @param table its heading and lines, with line breaks */
+function appendTable(text: string, table: string): readonly TextEdit[] {
+  const line = text.includes("\r\n") ? "\r\n" : "\n";
+  const gap = text.trim() === "" ? "" : text.endsWith("\n") ? line : line + line;
+  return [{ start: text.length, end: text.length, text: gap + table.replaceAll("\n", line) }];
+}
+
+function removeTable(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
+  const before = text.slice(0, start).replace(/(^|\n)\r?\n$/, "$1");
+  return before + text.slice(end);
 }

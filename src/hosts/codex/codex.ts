@@ -6,7 +6,7 @@ import { readRegular } from "../../files/regular-file.js";
 import { PACK_BYTES } from "../../limits.js";
 import { shellWord } from "../../text/forms.js";
 import { type CommandHost, sessionIn } from "../command-hooks.js";
-import { type HostSetup, hookSetup, type OwnCommands, PACKAGE } from "../setup.js";
+import { type HostSetup, hookSetup, mcpTable, PACKAGE } from "../setup.js";
 
 export const codex: CommandHost = {
   name: "codex",
@@ -43,9 +43,12 @@ export const codexSetup: HostSetup = {
   next: "Codex runs no hook that you have not looked at: start codex, type /hooks and trust them.",
 };
 
-/** Its settings are TOML, which it edits itself. */
-export const codexMcp: OwnCommands = {
+export const codexMcp = mcpTable({
   name: "codex",
-  install: `codex mcp add ${PACKAGE} -- ${PACKAGE} mcp`,
-  remove: `codex mcp remove ${PACKAGE}`,
-};
+  files: [".codex/config.toml"],
+  servers: "mcp_servers",
+  // It starts servers in the folder of the session too, without a shell.
+  startOf: () => PACKAGE,
+  reads: "above",
+  next: "Codex reads it only in a project that you trust.",
+});

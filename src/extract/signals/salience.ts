@@ -2,7 +2,7 @@
 // somebody will miss it.
 
 import type { Kind, Segment, Source, Statement } from "../../model.js";
-import { type AskedSignal, DISPUTED, FORMER, PASTED, QUOTED } from "../../rules/condition.js";
+import { type AskedSignal, DISPUTED, FORMER, PASTED, QUOTED, type SessionSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { withoutLeadIn } from "../../text/forms.js";
 import { groupBy } from "../../text/sorted.js";
@@ -29,6 +29,9 @@ const STILL_SO: AskedSignal = "still-so";
 /** How something would be. */
 const DESIGNS: AskedSignal = "designs";
 const ORDERED: AskedSignal = "ordered";
+/** One field of a report. */
+const FIELD: AskedSignal = "field";
+const ENACTED: SessionSignal = "enacted";
 const HUNDREDTH = 0.01;
 /** Statements between two pauses, and those that are weighed even if time is up. */
 const STEP_STATEMENTS = 16;
@@ -159,6 +162,8 @@ const saysNothing = (text: string, { nothing }: RuleSet) =>
   text.split(/[,.;:!\u2014]+/).every((part) => part.trim() === "" || nothing.has(sameText(part)));
 const NOTHING_CHARACTERS = 40;
 
+/** How often a text must be said until `echoed` is 1. */
+const ECHOES = 5;
 /** How often the number of texts must double until `crowded` is 1: 128 texts. */
 const CROWD_DOUBLINGS = 7;
 
@@ -166,8 +171,8 @@ type Strength = (one: Weighed) => number;
 
 /**
  * The strength of a signal, from 0 to 1. Besides declared signals: `late` grows with the position in the session, `ruled`
- * means that a rule fired, `own` that it is a rule of the team's, `outdated` that later words ended it, `renewing` that it ended something, `crowded` that its
- * message says much else.
+ * means that a rule fired, `own` that it is a rule of the team's, `outdated` that later words ended it, `renewing` that it ended something, `echoed` that it is
+ * repeated in the same words, `crowded` that its message says much else, `dropped` that nothing later builds on it.
  */
 function createStrengths(
   weighed: readonly Weighed[],
@@ -175,14 +180,38 @@ function createStrengths(
   matcher: Matcher,
 ): (name: string) => Strength {
   const sources = (weighed.at(-1)?.subject.source.ordinal ?? 0) || 1;
+  const times = new Map<string, number>();
   const texts = new Map<Source, number>();
-  for (const { subject } of weighed) texts.set(subject.source, (texts.get(subject.source) ?? 0) + 1);
+  const names = new Map<Subject, readonly string[]>();
+  /** The last message that mentions a name. */
+  const mentioned = new Map<string, number>();
+  /** A field of a report is repeated with other values. */
+  const wordsOf = (subject: Subject) => {
+    const { text } = subject.segment;
+    const end = text.indexOf(":");
+    return end > 0 && matcher.holds(subject, FIELD) ? text.slice(0, end) : text;
+  };
+  for (const { subject } of weighed) {
+    const { source } = subject;
+    const words = wordsOf(subject);
+    times.set(words, (times.get(words) ?? 0) + 1);
+    texts.set(source, (texts.get(source) ?? 0) + 1);
+    const own = subject.names;
+    if (own.length > 0) names.set(subject, own);
+    for (const name of own) mentioned.set(name, source.ordinal);
+  }
+  const isDropped = (subject: Subject) =>
+    subject.source.role === "assistant" &&
+    (names.get(subject)?.every((name) => (mentioned.get(name) ?? 0) <= subject.source.ordinal) ?? false) &&
+    matcher.strength(subject, ENACTED) === 0;
   const ofSession = new Map<string, Strength>([
     ["late", ({ subject }) => subject.source.ordinal / sources],
     ["ruled", ({ kinds }) => Number(kinds.length > 0)],
     ["own", ({ isOwn }) => Number(isOwn)],
     ["outdated", ({ subject }) => Number(ended.has(placeKeyOf(subject)))],
     ["renewing", ({ subject }) => Number(renewing.size > 0 && renewing.has(placeKeyOf(subject)))],
+    ["echoed", ({ subject }) => Math.min(1, ((times.get(wordsOf(subject)) ?? 1) - 1) / (ECHOES - 1))],
+    ["dropped", ({ subject }) => (isDropped(subject) ? 1 - subject.source.ordinal / sources : 0)],
     [
       "crowded",
       ({ subject: { source } }) =>

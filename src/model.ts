@@ -218,6 +218,8 @@ export interface Failure {
   readonly error?: string;
   /** Not worth passing on: a single failure of a command that is not a task, or one that a later failure replaces. */
   readonly minor?: boolean;
+  /** It may pass now: a file was changed after it, or a part of it passed. Only if the failure is open. */
+  readonly unsure?: boolean;
 }
 
 /** An entry of the todo list that the agent keeps with its tools, as the last call left it. */

@@ -17,7 +17,7 @@ import { createRowOf, isInstruction, isNarration, isOnlyLast, withoutIntros } fr
 const INTRO_CHARACTERS = 50;
 /** A request among so many of the last ones is marked as interrupted. */
 const INTERRUPTED = 3;
-/** After so many later requests of the user's, the session has moved on from a goal. */
+/** After so many later requests of the user's, the session has moved on from a goal. A long one is another task by itself. */
 const MOVED_ON = 3;
 /** In a message with so many statements, each one has little salience. */
 const LONG_PROMPT = 20;
@@ -117,10 +117,12 @@ export function toEntries(
   );
   const isToldAsLast = ({ kind, evidence }: Item) => kind === "goal" && lastTasks.has(evidence.source);
   const active = items.filter((item) => item.status === "active" && stands(item) && !isToldAsLast(item));
-  const ofUser = statements.filter(isRequest);
-  const lastOrdinals = [...new Map(ofUser.map(({ source, ordinal }) => [source, ordinal])).values()].sort((a, b) => b - a);
-  const movedBefore = lastOrdinals[MOVED_ON - 1] ?? Number.NEGATIVE_INFINITY;
   const saidIn = groupBy(statements, ({ source }) => source);
+  const isLong = (id: string) => (saidIn.get(id) ?? []).filter(({ pasted }) => !pasted).length >= LONG_PROMPT;
+  const ofUser = statements.filter(isRequest);
+  const longPrompts = ofUser.flatMap(({ source, ordinal }) => (isLong(source) ? [ordinal] : []));
+  const lastOrdinals = [...new Set(ofUser.map(({ ordinal }) => ordinal))].sort((a, b) => b - a);
+  const movedBefore = Math.max(lastOrdinals[MOVED_ON - 1] ?? 0, ...longPrompts.slice(-1));
   /** The name of a goal's field, if the session has moved on from it. */
   const movedOn = ({ kind, evidence }: Item): "began" | "earlier" | undefined => {
     const said = kind === "goal" ? saidIn.get(evidence.source)?.[0] : undefined;
@@ -133,7 +135,6 @@ export function toEntries(
     (one.places.has("last-answer") || one.places.has("session-end")) &&
     (one.salience >= END_SALIENCE || !LABEL.test(one.text));
   const ends = new Set(statements.filter(isEnd).map(placeKey));
-  const isLong = (id: string) => (saidIn.get(id)?.length ?? 0) >= LONG_PROMPT;
   // The project's state tells its own decisions.
   const noted = lists.has("state") ? (continuation.sections ?? []).flatMap((section) => section.lines.map(sameText)) : [];
   const isNoted = (text: string) => noted.some((one) => ` ${one} `.includes(` ${sameText(text)} `));
@@ -201,9 +202,11 @@ export function toEntries(
         ? { ...ofItem(first), ...line.ofItem(first) }
         : { ...ofStatement(first), fact: true, ...line.ofStatement(first) },
     );
-  // Of a long prompt, the goal is what it asks for; any other sentence would be a detail.
-  const isDetail = (one: Statement) => goalsIn.has(one.source) && isLong(one.source);
-  for (const one of statements.filter(({ places }) => places.has("last-request"))) {
+  const lastSaid = statements.filter(({ places }) => places.has("last-request"));
+  const lastWritten = lastSaid.some(({ pasted }) => !pasted) ? lastSaid.filter(({ pasted }) => !pasted) : lastSaid;
+  // Of a long prompt, the goal or the beginning is what it asks for; any other sentence would be a detail.
+  const isDetail = (one: Statement) => isLong(one.source) && (goalsIn.has(one.source) || one !== lastWritten[0]);
+  for (const one of lastWritten) {
     if (isGoal(one) || isDetail(one)) continue;
     // The goal's line tells what the message asks for, and this tells more of it.
     const ofGoal = goalsIn.has(one.source) && { ofGoal: "yes" };
@@ -232,7 +235,7 @@ export function toEntries(
   // With `once`, a fact replaces its sentence.
   const facts = new Set(once ? entries.flatMap(({ list, place }) => (place && lists.has(list) ? [placeKey(place)] : [])) : []);
   const shown = withoutIntros([...newest.values()]).filter(
-    (one) => !isNarration(one) && !isGoal(one) && !facts.has(placeKey(one)),
+    (one) => !isNarration(one) && !isGoal(one) && !facts.has(placeKey(one)) && !(once && one.pasted),
   );
   for (const one of [...shown].sort((a, b) => a.ordinal - b.ordinal || a.start - b.start)) {
     const around = {

@@ -91,15 +91,11 @@ export function addCalls(
   if (session.branch) addText("branch", session.branch, { fact: false });
   for (const text of working?.running ?? []) addText("running", text);
   for (const text of working?.asked ?? []) addText("questions", text);
-  const commands = (list: "failing" | "fixed" | "unrun", given: readonly Pick<Failure, "command" | "error">[]) => {
-    const lines = given.map(({ command, error = "" }) => ({
-      command,
-      line: oneLine(command.replace(/\\(?=\r?\n)/g, "")),
-      error,
-    }));
+  const commands = (list: "failing" | "fixed" | "unrun", given: readonly Pick<Failure, "command" | "error" | "unsure">[]) => {
+    const lines = given.map((one) => ({ ...one, line: oneLine(one.command.replace(/\\(?=\r?\n)/g, "")) }));
     // Long commands that differ only after the cut would give the same line twice.
-    const once = [...new Map(lines.map((one) => [shorten(one.line, COMMAND_CHARACTERS), one])).values()];
-    for (const [index, { command, line: typed, error }] of once.entries()) {
+    const once = [...new Map(lines.map((one) => [shorten(withoutFrame(one.line), COMMAND_CHARACTERS), one])).values()];
+    for (const [index, { command, line: typed, error = "", unsure }] of once.entries()) {
       const text = shorten(typed);
       const bare = text.length > COMMAND_CHARACTERS ? withoutFrame(text) : text;
       const told = toldField(toldOf("failure", command));
@@ -107,6 +103,7 @@ export function addCalls(
         text,
         short: shorten(bare, COMMAND_CHARACTERS),
         error: shorten(oneLine(error), ERROR_CHARACTERS),
+        unsure: unsure ? "yes" : "",
         ...told,
       };
       const full = fields.short === bare ? undefined : { ...fields, short: bare };

@@ -95,8 +95,8 @@ const OTHER_LISTS = {
   /** Requests that are not known to be settled. */
   pending: statement,
   statements: statement,
-  /** `error`: the first line of the output that tells an error. */
-  failing: { ...command, error: true },
+  /** `error`: the first line of the output that tells an error. `unsure`: it may pass now. */
+  failing: { ...command, error: true, unsure: true },
   /** Commands that failed before and pass now. */
   fixed: command,
   /** The branch on which the session ended. */

@@ -182,7 +182,9 @@ function lines(
     line.last = index === entries.length - 1;
     // The line above a list, and whose plan it is, are shown with its first item.
     const isPlan = Boolean(fields.ordered && before?.ordered) || Boolean(fields.proposed && before?.proposed);
-    line.listed = (Boolean(fields.under) || isPlan) && before?.lead === fields.lead && before?.source === fields.source;
+    // A document has no lead: the heading above its lines is compared below.
+    line.listed =
+      (Boolean(fields.under) || isPlan) && before?.lead === fields.lead && before?.source === fields.source && !fields.file;
     if (line.listed || isIntro(before?.text, fields.under)) line.under = "";
     if (before?.plain === fields.answers) line.answers = "";
     // Lines of one part of a document need its name once.

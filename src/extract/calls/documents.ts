@@ -82,7 +82,7 @@ interface DocumentText {
 /** The items and paragraphs of a Markdown text outside code, each with what stands above it: the lead of its list, or else the heading. */
 function* linesIn(text: string): Generator<DocumentText> {
   for (const one of paragraphsIn(text))
-    if ((`${one.lead} ${one.text}`.match(/\p{L}[^\s|]*/gu) ?? []).length >= LINE_WORDS) yield one;
+    if (!one.text.endsWith(":") && (`${one.lead} ${one.text}`.match(/\p{L}[^\s|]*/gu) ?? []).length >= LINE_WORDS) yield one;
 }
 
 function* paragraphsIn(text: string): Generator<DocumentText> {

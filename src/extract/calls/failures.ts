@@ -15,6 +15,8 @@ export interface Ran {
   readonly saysPassed: () => boolean;
   /** The first line of its output that tells an error. */
   readonly error: () => string | undefined;
+  /** How many changes of files came before its end. */
+  readonly changes: number;
 }
 
 type Pass = NonNullable<Failure["passed"]>;
@@ -22,11 +24,13 @@ type Pass = NonNullable<Failure["passed"]>;
 /**
  * @param earlier failures remembered from before the session's messages were compacted
  * @param read reads one of their command lines
+ * @param changes how many changes of files there are
  */
 export function toFailures(
   commands: readonly Ran[],
   earlier: readonly Failure[],
   read: (line: string) => Line,
+  changes: number,
 ): readonly Failure[] {
   const open = earlier.filter(({ resolved }) => !resolved);
   const known = open.map(
@@ -36,10 +40,11 @@ export function toFailures(
       told: false,
       saysPassed: () => false,
       error: () => one.error,
+      changes: one.unsure ? -1 : 0,
     }),
   );
   const telling = commands.filter(({ line, done, told }) => done.status !== "failed" || told || !isHarmless(line));
-  const failures = failuresOf([...known, ...telling]);
+  const failures = failuresOf([...known, ...telling], changes);
   const settled = new Map(open.map((one, index) => [one, failures[index]]));
   return [...earlier.map((one) => settled.get(one) ?? one), ...failures.slice(open.length)];
 }
@@ -51,7 +56,7 @@ const keyOf = ({ job, command }: ProgramRun) => job?.name ?? command;
 
 const suspectsOf = ({ line, told }: Ran) => (told ? jobsTold(line) : line.runs.filter(({ suspect }) => suspect));
 
-function failuresOf(all: readonly Ran[]): readonly Failure[] {
+function failuresOf(all: readonly Ran[], changes: number): readonly Failure[] {
   const failed = all.filter(({ done }) => done.status === "failed");
   if (failed.length === 0) return [];
   // What ran before the first failure, and other programs, say nothing about a failure.
@@ -102,7 +107,14 @@ function failuresOf(all: readonly Ran[]): readonly Failure[] {
       }
       const resolved = passed !== undefined;
       const error = resolved || minor ? undefined : ran.error();
-      const more = { ...(passed && { passed }), ...(minor && { minor }), ...(error !== undefined && { error }) };
+      const isPartOver = () => jobs.some((run) => (runs.get(keyOf(run)) ?? []).length > 0);
+      const unsure = !resolved && !minor && (ran.changes < changes || isPartOver());
+      const more = {
+        ...(passed && { passed }),
+        ...(minor && { minor }),
+        ...(error !== undefined && { error }),
+        ...(unsure && { unsure }),
+      };
       failures.push({ command, source, tool, resolved, ...more });
       continue;
     }

@@ -116,16 +116,6 @@ export function* readTools(
       for (const line of lines) running.stop(line, ending === "unrun");
       if (ending === "unrun") continue;
       const failed = ending === "failed";
-      for (const line of lines) {
-        const done = { command: line.command, status: told ? "failed" : ending, ...at } as const;
-        commands.push({
-          line,
-          done,
-          told,
-          saysPassed: () => saysPassed(output, tool),
-          error: () => errorIn(masked(output), tool),
-        });
-      }
       const ofLines = lines.flatMap(({ effects }) => effects);
       // Of a failed call, only what it restored counts: a stash comes back even with a conflict.
       const effects = failed
@@ -137,6 +127,17 @@ export function* readTools(
         found.push(one);
         if (effect === "created" || effect === "modified") changes.push({ path, source });
         if (effect === "created" || effect === "modified" || effect === "read") paths.push(path);
+      }
+      for (const line of lines) {
+        const done = { command: line.command, status: told ? "failed" : ending, ...at } as const;
+        commands.push({
+          line,
+          done,
+          told,
+          saysPassed: () => saysPassed(output, tool),
+          error: () => errorIn(masked(output), tool),
+          changes: changes.length,
+        });
       }
       const asked = lines.flatMap((line) => line.commits);
       // Without command lines, only the output can tell of a commit.
@@ -175,7 +176,7 @@ export function* readTools(
   const lists = toWorkingSet(calls, { masked, toPath });
   const working = { ...lists, ...running.lists(), skills: [...new Set(skills.reverse())] };
   yield;
-  const errorsAfter = (earlier: readonly Failure[]) => toFailures(commands, earlier, read);
+  const errorsAfter = (earlier: readonly Failure[]) => toFailures(commands, earlier, read, changes.length);
   const made = commits.list().length > 0 ? { commits: commits.list() } : {};
   const done = commands.map((one) => one.done);
   return {

@@ -28,7 +28,7 @@ function pastedIn(subjects: readonly Subject[], holds: (subject: Subject, name: 
   const isCopied = ({ segment: { start } }: Subject) => copied !== undefined && copied.start <= start && start < copied.end;
   const looks = subjects.filter((one) => isCopied(one) || holds(one, LOOKS_SHOWN) || isPrinted(one.segment.text));
   if (looks.length === 0 && !subjects.some((subject) => holds(subject, SHOWS))) return NONE;
-  const pasted = new Set(looks);
+  const pasted = new Set([...looks, ...amongPrinted(subjects, looks)]);
   let lead: Subject | undefined;
   let last: Subject | undefined;
   let isOrdered = false;
@@ -56,6 +56,23 @@ function copiedIn(text: string): { readonly start: number; readonly end: number 
   return first && last && filled.length >= FILLED_LINES ? { start: first.index, end: last.index + last[0].length } : undefined;
 }
 
+/** So many lines that look pasted are one output, in which other lines look like talk: "Consider adding an error boundary." */
+const PRINTED_LINES = 3;
+
+/** What stands between two lines that look pasted, in the paragraph of one of them. A paragraph of its own may be the user's. */
+function amongPrinted(subjects: readonly Subject[], looks: readonly Subject[]): readonly Subject[] {
+  if (looks.length < PRINTED_LINES) return [];
+  const among = subjects.slice(subjects.indexOf(looks[0] as Subject), subjects.indexOf(looks.at(-1) as Subject));
+  const paragraphs: Subject[][] = [];
+  for (const [index, subject] of among.entries()) {
+    const own = paragraphs.at(-1);
+    if (own && !isApart(subject, among[index - 1])) own.push(subject);
+    else paragraphs.push([subject]);
+  }
+  const look = new Set(looks);
+  return paragraphs.filter((own) => own.some((one) => look.has(one))).flat();
+}
+
 /** A pasted document starts with a heading and ends with the message. */
 const isUnderHeading = ({ segment: { node, headings } }: Subject, lead: Subject) =>
   node === "heading" || headings.length > lead.segment.headings.length;
@@ -63,7 +80,8 @@ const isUnderHeading = ({ segment: { node, headings } }: Subject, lead: Subject)
 const introduces = ({ segment }: Subject) => /[:\uff1a]$/u.test(segment.text);
 
 /** Does the pasted text go on? It is the block after the lead-in, and lists and quotations after that. */
-function goesOn({ segment, source }: Subject, lead: Subject, last: Subject | undefined): boolean {
-  const isApart = /\n[ \t]*\r?\n/.test(source.text.slice(last?.segment.end ?? 0, segment.start));
-  return last === lead || !isApart || segment.node !== "sentence";
-}
+const goesOn = (subject: Subject, lead: Subject, last: Subject | undefined) =>
+  last === lead || !isApart(subject, last) || subject.segment.node !== "sentence";
+
+const isApart = ({ segment, source }: Subject, last: Subject | undefined) =>
+  /\n[ \t]*\r?\n/.test(source.text.slice(last?.segment.end ?? 0, segment.start));

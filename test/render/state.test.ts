@@ -1,0 +1,53 @@
+// What a brief and a block may claim: no failure that may be over, no paste as the user's words, no line without its heading.
+import { describe, expect, test } from "vitest";
+import { builtInRules, extract, type Message, render } from "../../src/index.js";
+import type { Template } from "../../src/rules/rule-set.js";
+
+const { rules } = builtInRules();
+const call = (name: string, input: object, output: string, status = "completed") => ({ name, input, output, status });
+const run = (command: string, output: string, status?: string) => call("Bash", { command }, output, status);
+const write = (file_path: string, content: string) => call("Write", { file_path, content }, "ok");
+type Said = readonly [Message["role"], string, ...Message["toolCalls"][number][]];
+const messages = (...list: readonly Said[]) =>
+  list.map(([role, text, ...toolCalls], index) => ({ id: `m${index}`, role, text, toolCalls }));
+
+const extractionOf = (...list: readonly Said[]) => extract({ id: "one", format: "neutral", messages: messages(...list) }, rules);
+const templateOf = (name: string) => rules.templates.get(name) as Template;
+const briefOf = (...list: readonly Said[]) => render(extractionOf(...list), templateOf("brief"), rules).text;
+
+const FIRST = ["user", "Make the importer read files above 2 GB."] as const;
+
+describe("a failed command", () => {
+  const failed = run("npm test", "1 failed\nError: the buffer is full", "error");
+
+  test("still fails when nothing was changed after it", () => {
+    expect(briefOf(FIRST, ["assistant", "", failed])).toContain("Still failing: npm test");
+  });
+
+  test("failed before the last changes when a file was changed after it", () => {
+    const text = briefOf(FIRST, ["assistant", "", failed], ["assistant", "", write("src/a.ts", "export {}")]);
+    expect(text).toContain("Failed before the last changes: npm test");
+    expect(text).not.toContain("Still failing");
+  });
+});
+
+test("gives each part of a written document its heading when both stand in a brief", () => {
+  const plan = "# Plan\n\n## Reader\n\n- Read the file in blocks of 64 KB\n\n## Writer\n\n- Write the rows in one transaction\n";
+  const text = briefOf(FIRST, ["assistant", "", write("plan.md", plan)]);
+  expect(text).toContain("plan.md, Reader: Read the file in blocks of 64 KB");
+  expect(text).toContain("plan.md, Writer: Write the rows in one transaction");
+});
+
+test("shows the user's own words as the last request when the rest of the message is pasted", () => {
+  const stack = ["render (page.js:10:5)", "update (page.js:20:5)", "commit (page.js:30:5)"]
+    .map((one) => `    at ${one}`)
+    .join("\n");
+  const text = briefOf(
+    FIRST,
+    ["assistant", "The importer is done."],
+    ["user", `The page is empty after the import.\n\n${stack}\nConsider adding a boundary to your tree.\n${stack}`],
+  );
+  expect(text).toContain("Last request: The page is empty after the import.");
+  expect(text).not.toMatch(/^> Consider adding/m);
+  expect(text).not.toContain("Last request: (pasted)");
+});

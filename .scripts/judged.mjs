@@ -84,12 +84,18 @@ function judgeWindows(folder, answers) {
     const added = asked.split("</conversation>").at(-1).replace(toPrompt({}, rules), "");
     const block = estimateTokenCount(said) - estimateTokenCount(withoutAnswer(said));
     const tokens = { request: estimateTokenCount(added), answer: block };
-    const ways = { "rules alone": itemsOf(extraction), judged: itemsOf(after), "judged, named": itemsOf(after, isNamed) };
+    const ways = {
+      "rules alone": itemsOf(extraction),
+      judged: itemsOf(after),
+      "judged, named": itemsOf(after, isNamed),
+      marked: itemsOf(after, isMarked),
+    };
     return [{ name, gold, counts, tokens, said, lost: lostQuotes(said, asked, session, after), ...ways }];
   });
 }
 
 const isNamed = ({ judged }) => judged?.marked !== false;
+const isMarked = ({ judged }) => judged?.marked === true;
 
 const folded = (text) =>
   text
@@ -142,7 +148,7 @@ export function printJudged(folder, answers = recorded) {
   const windows = judgeWindows(folder, answers);
   if (windows.length === 0) return [];
   console.log(`\nfacts judged by a model, recorded on ${windows.length} windows`);
-  const rows = ["rules alone", "judged", "judged, named"].map((way) => {
+  const rows = ["rules alone", "judged", "judged, named", "marked"].map((way) => {
     const { micro, kinds } = score(folder, windows, way);
     const told = overturned(windows, way);
     const row = { precision: two(micro.precision), recall: two(micro.recall), F1: two(micro.f1) };

@@ -11,7 +11,14 @@ import { extraTokens } from "./fields.js";
 import type { Known } from "./news.js";
 import { LIST_NAMES, type ListName, usedLists } from "./shape.js";
 import { shortenerOf } from "./shorten.js";
-import { joinMessages, joinRows, standingStatements, withoutFallen, withoutOldSentences } from "./statements.js";
+import {
+  joinMessages,
+  joinRows,
+  standingStatements,
+  withoutFallen,
+  withoutFragments,
+  withoutOldSentences,
+} from "./statements.js";
 import { createViews, type RenderContext, type Selection } from "./template-fields.js";
 import { countTokens } from "./tokens.js";
 
@@ -75,7 +82,8 @@ export function* renderInSteps(
   const { continuation, documents = [], lastCalls = [] } = extraction;
   const names = usedLists(template.text, rules);
   const standing = standingStatements(extraction);
-  const said = template.recent === undefined ? standing : withoutOldSentences(standing, template.recent);
+  const recent = template.recent === undefined ? standing : withoutOldSentences(standing, template.recent);
+  const said = template.once ? withoutFragments(recent) : recent;
   const rows = joinRows(said);
   const statements = names.has("statements") ? joinMessages(rows, continuation.items) : rows;
   const items = extraction.statements.length > 0 ? withoutFallen(continuation.items, said) : continuation.items;

@@ -55,12 +55,28 @@ export function withoutOldSentences(statements: readonly Statement[], share: num
   return statements.filter(({ by, ordinal }) => by !== "assistant" || ordinal >= last * (1 - share));
 }
 
-/** Leaves out what only cues call a fact of the assistant's, if its sentence is not shown: it is old, or later edits overtook it. */
+/** Most statements of a short message: it often does without a full stop. */
+const SHORT_MESSAGE = 2;
+const SENTENCE_END = /[.!?…。！？][\p{Pe}\p{Pf}"'*_]*$/u;
+
+/** Leaves out what is no sentence of a long message of the user's: it is mostly part of something pasted. */
+export function withoutFragments(statements: readonly Statement[]): readonly Statement[] {
+  const linesOf = groupBy(statements, ({ source }) => source);
+  return statements.filter(
+    ({ by, source, node, text, places }) =>
+      by !== "user" ||
+      places.has("last-request") ||
+      (linesOf.get(source)?.length ?? 0) <= SHORT_MESSAGE ||
+      (node === "sentence" && SENTENCE_END.test(text)),
+  );
+}
+
+/** Leaves out what only cues call a fact, if its sentence is not shown: it is old, a fragment, or later edits overtook it. */
 export function withoutFallen(items: readonly Item[], statements: readonly Statement[]): readonly Item[] {
   const places = new Set(statements.map(placeKey));
   return items.filter(
     ({ by, status, evidence }) =>
-      by !== "assistant" || status !== "active" || !evidence.rule.startsWith(CUES_PREFIX) || places.has(placeKey(evidence)),
+      by === "file" || status !== "active" || !evidence.rule.startsWith(CUES_PREFIX) || places.has(placeKey(evidence)),
   );
 }
 

@@ -157,10 +157,10 @@ describe("a last request in which nothing is said", () => {
     expect(shown("<host_context>\nUse the tools.\n</host_context>")).not.toContain("pasted");
   });
 
-  test("is marked line by line", () => {
-    expect(shown("Fix it:\n\n2026-01-01 10:00:01 worker 1 could not connect")).toMatch(
-      /Last request: Fix it:\n> \(pasted\) 2026-01-01/,
-    );
+  test("shows the user's own words as the request, and marks what is pasted below them", () => {
+    const text = shown("Fix it:\n\n2026-01-01 10:00:01 worker 1 could not connect");
+    expect(text).toContain("Last request: Fix it:\n");
+    expect(text).toContain("> (pasted) 2026-01-01");
   });
 });
 

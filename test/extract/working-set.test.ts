@@ -155,8 +155,20 @@ describe("what was started", () => {
   test("is an agent that has not come back", () => {
     const agent = call("Task", { description: "Review the parser", prompt: "Look." }, "", "running");
     expect(workingAfter(agent)?.running).toEqual(["Review the parser"]);
-    expect(render(afterCalls([agent]), template("brief"), rules).text).toContain("Running: Review the parser");
+    expect(render(afterCalls([agent]), template("brief"), rules).text).toContain(
+      "Started, not heard of again: Review the parser",
+    );
     expect(workingAfter(call("Task", { description: "Review the parser" }, "It is fine."))?.running).toEqual([]);
+  });
+
+  test("is an agent of Claude Code that was launched, and not one whose result names its id", () => {
+    const agent = (output: string) => call("Agent", { description: "Review the parser" }, output);
+    const launched = agent(
+      "Async agent launched successfully.\nagentId: a1b2c3 (internal ID - do not mention to user. Use it later.)",
+    );
+    expect(workingAfter(launched)?.running).toEqual(["Review the parser (a1b2c3)"]);
+    const back = agent("The parser is fine.\nagentId: a1b2c3 (use SendMessage with to: 'a1b2c3' to continue this agent)");
+    expect(workingAfter(back)?.running).toEqual([]);
   });
 
   test("is an agent without a result, at the end of a session only", () => {
@@ -188,8 +200,8 @@ describe("where it is shown", () => {
 
   test("in the carried block, grouped, and at most a third of it", () => {
     const { block } = repair(many, "Nothing.", template("repair"), rules);
-    expect(block).toContain("- other files in use: src/reader.ts");
-    expect(block).toContain("- commands in use: `npm run bench -- --quick`");
+    expect(block).toContain("- other files used: src/reader.ts");
+    expect(block).toContain("- commands run: `npm run bench -- --quick`");
     const shown = names.filter((name) => block.includes(name));
     expect(shown.length).toBeGreaterThan(10);
     expect(shown.length).toBeLessThan(80);

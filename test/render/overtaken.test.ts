@@ -44,7 +44,7 @@ function talk() {
   const small = Array.from({ length: 60 }, (_, index) => `The page of region ${index} looks fine and quite as it did.`);
   const messages: Message[] = [...said, ...small].map((text, index) => ({
     id: `m${index}`,
-    role: "assistant",
+    role: index < said.length ? "assistant" : "user",
     text,
     toolCalls: [],
   }));

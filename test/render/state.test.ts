@@ -1,5 +1,6 @@
 // What a brief and a block may claim: no failure that may be over, no paste as the user's words, no line without its heading.
 import { describe, expect, test } from "vitest";
+import { repair } from "../../src/audit/repair.js";
 import { builtInRules, extract, type Message, render } from "../../src/index.js";
 import type { Template } from "../../src/rules/rule-set.js";
 
@@ -50,4 +51,24 @@ test("shows the user's own words as the last request when the rest of the messag
   expect(text).toContain("Last request: The page is empty after the import.");
   expect(text).not.toMatch(/^> Consider adding/m);
   expect(text).not.toContain("Last request: (pasted)");
+});
+
+describe("a block behind a summary", () => {
+  const blockOf = (...list: readonly Said[]) =>
+    repair(extractionOf(...list), "We work on the importer.", templateOf("repair"), rules).block;
+  const THOUGHT = "The reader keeps a buffer of 64 KB and the writer waits for it.";
+
+  test("leaves out what the assistant only said, and shows what it decided in so many words", () => {
+    const text = blockOf(FIRST, ["assistant", `${THOUGHT} We decided to use a Transform stream.`], ["user", "Go on."]);
+    expect(text).not.toContain("64 KB");
+    expect(text).toContain("use a Transform stream");
+  });
+
+  test("leaves out the lines of a long message of the user's that are no sentences", () => {
+    const message =
+      "Look at this.\n\n- Sync: the mirror is read each night\n- Promote: the inbox is scanned\n\nEvery row keeps its checksum of 32 bits.";
+    const text = blockOf(FIRST, ["user", message], ["assistant", "I looked."], ["user", "Go on."]);
+    expect(text).not.toContain("mirror is read");
+    expect(text).toContain("checksum of 32 bits");
+  });
 });

@@ -82,9 +82,8 @@ export function* renderInSteps(
   const { continuation, documents = [], lastCalls = [] } = extraction;
   const names = usedLists(template.text, rules);
   const standing = standingStatements(extraction);
-  const recent = template.recent === undefined ? standing : withoutOldSentences(standing, template.recent);
-  const said = template.once ? withoutFragments(recent) : recent;
-  const rows = joinRows(said);
+  const said = template.recent === undefined ? standing : withoutOldSentences(standing, template.recent);
+  const rows = joinRows(template.once ? withoutFragments(said) : said);
   const statements = names.has("statements") ? joinMessages(rows, continuation.items) : rows;
   const items = extraction.statements.length > 0 ? withoutFallen(continuation.items, said) : continuation.items;
   const entries = toEntries(

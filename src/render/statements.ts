@@ -71,12 +71,12 @@ export function withoutFragments(statements: readonly Statement[]): readonly Sta
   );
 }
 
-/** Leaves out what only cues call a fact, if its sentence is not shown: it is old, a fragment, or later edits overtook it. */
+/** Leaves out what only cues call a fact of the assistant's, if its sentence is not shown: it is old, or later edits overtook it. */
 export function withoutFallen(items: readonly Item[], statements: readonly Statement[]): readonly Item[] {
   const places = new Set(statements.map(placeKey));
   return items.filter(
     ({ by, status, evidence }) =>
-      by === "file" || status !== "active" || !evidence.rule.startsWith(CUES_PREFIX) || places.has(placeKey(evidence)),
+      by !== "assistant" || status !== "active" || !evidence.rule.startsWith(CUES_PREFIX) || places.has(placeKey(evidence)),
   );
 }
 

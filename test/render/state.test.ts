@@ -66,9 +66,9 @@ describe("a block behind a summary", () => {
 
   test("leaves out the lines of a long message of the user's that are no sentences", () => {
     const message =
-      "Look at this.\n\n- Sync: the mirror is read each night\n- Promote: the inbox is scanned\n\nEvery row keeps its checksum of 32 bits.";
+      "Look at this.\n\n- Sync of the mirror at night\n- Promotion of the inbox\n\nEvery row keeps its checksum of 32 bits.";
     const text = blockOf(FIRST, ["user", message], ["assistant", "I looked."], ["user", "Go on."]);
-    expect(text).not.toContain("mirror is read");
+    expect(text).not.toContain("Sync of the mirror");
     expect(text).toContain("checksum of 32 bits");
   });
 });

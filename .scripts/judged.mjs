@@ -22,7 +22,7 @@ import { says } from "../test/eval/scorer.mjs";
 const root = fileURLToPath(new URL("../", import.meta.url));
 const recorded = join(root, "test/fixtures/judge");
 const { rules } = builtInRules(root);
-const two = (number) => number.toFixed(2).replace(/^0/, "");
+const two = (number) => number?.toFixed(2).replace(/^0/, "") ?? "–";
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
 /** Line of a candidate without its id → its id. */

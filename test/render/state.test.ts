@@ -71,4 +71,12 @@ describe("a block behind a summary", () => {
     expect(text).not.toContain("Sync of the mirror");
     expect(text).toContain("checksum of 32 bits");
   });
+
+  test("has the rule of a short message beside those of a message of thousands", () => {
+    const many = Array.from(
+      { length: 3_000 },
+      (_, at) => `Never use module ${38_000 + at} for the tests of part ${at % 7}.`,
+    ).join("\n");
+    expect(blockOf(["user", "Always use pnpm, never npm."], ["user", many], ["user", "Go on."])).toContain("Always use pnpm");
+  });
 });

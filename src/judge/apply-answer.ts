@@ -64,6 +64,7 @@ export function applyAnswer(answer: string, offer: Offer, judging: Judging): App
   const unknown = named.filter((id) => !ids.has(id)).length;
   // Only an answer that is whole and names what was offered calls a fact noise by leaving it out.
   const isWhole = read.closed && read.clear && unknown < named.length && unknown <= UNKNOWN_SHARE * named.length;
+  const isNamedNoise = (id: string) => read.closed && read.noise.has(id);
   // Who says yes to everything has judged nothing, so what the rules only suspect is not asserted.
   const isAllHeld = candidates.length > 1 && candidates.every(({ id }) => read.holds.has(id));
   const isAllTheSame = isAllHeld && candidates.every(({ id }) => read.marked.has(id) === read.marked.size > 0);
@@ -94,7 +95,7 @@ export function applyAnswer(answer: string, offer: Offer, judging: Judging): App
       if (proposed && isAllTheSame) continue;
       hold(item, read.holds.get(id) ?? quoted?.item.kind, read.marked.has(id) || quoted?.marked);
       if (proposed) confirmed.push({ ...item, judged: { round } });
-    } else if (isNoise && isWhole) judge(item, "noise");
+    } else if (isNoise && (isWhole || isNamedNoise(id))) judge(item, "noise");
   }
 
   // A quote of a fact that is already there only confirms it.

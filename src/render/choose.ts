@@ -10,7 +10,7 @@ import type { Entry } from "./entry.js";
 import { type Known, NOTHING_KNOWN, type Telling, termsOf } from "./news.js";
 import { estimateOf } from "./tokens.js";
 
-/** Most lines that are compared. Of more, those with the lowest salience in their message are ignored. */
+/** Most lines that are compared. Of more, those with the lowest salience are ignored, the oldest first. */
 const LINES = 4_000;
 /** About what a line costs at most: longer ones are cut. A goal or a last request may be longer. */
 const LINE_TOKENS = 60;
@@ -159,18 +159,6 @@ const isSaid = ({ list }: Entry) => list === "statements";
 const messageOf = ({ place, list }: Entry) => (place ? place.source : `\n${list}`);
 const shareOf = ({ list, share = list }: Entry) => share;
 
-/** The best lines of every message, then the next best ones: a message of thousands of lines must not push out the others. */
-function bestOfEach(entries: readonly Entry[]): readonly Entry[] {
-  const best = [...entries].sort((a, b) => b.salience - a.salience || b.when - a.when);
-  const lines = new Map<string, number>();
-  const numbered = best.map((entry) => {
-    const number = lines.get(messageOf(entry)) ?? 0;
-    lines.set(messageOf(entry), number + 1);
-    return { entry, number };
-  });
-  return numbered.sort((a, b) => a.number - b.number).map(({ entry }) => entry);
-}
-
 const VALUES: Readonly<Record<Telling, readonly string[]>> = {
   word: [],
   name: ["name"],
@@ -189,7 +177,8 @@ function toCandidates(
   const isPlain = plainWords(rules);
   // A list without worth is left out.
   const wanted = entries.filter(({ of }) => rules.worth.get(of) !== 0);
-  const some = wanted.length <= LINES ? wanted : bestOfEach(wanted).slice(0, LINES);
+  const some =
+    wanted.length <= LINES ? wanted : [...wanted].sort((a, b) => b.salience - a.salience || b.when - a.when).slice(0, LINES);
   const worthOf = ({ of, salience, when }: Entry) =>
     (rules.worth.get(of) ?? 1) *
     (byNews ? factor("base") + salience : salience) *

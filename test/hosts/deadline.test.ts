@@ -47,36 +47,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe("OpenCode's plugin gives its context with a deadline of 50 ms", () => {
-  test.each(SHAPES)("when the session is dense text in %s", async (name, texts) => {
-    const id = `ses_${name.length}`;
-    const data = texts.map((text, index) => ({
-      info: { id: `msg_${index}`, sessionID: id, role: "user" },
-      parts: [{ type: "text", text }],
-    }));
-    const client = {
-      session: { messages: async () => ({ data }), get: async () => ({ data: { id } }) },
-      app: { log: async () => undefined },
-    };
-    const hooks = openCodeHooks({ client: client as never, directory: folder }, { deadline: 50 });
-    const output: { context: string[] } = { context: [] };
-    await hooks["experimental.session.compacting"]({ sessionID: id }, output);
-    expect(output.context.join("\n")).toContain("pnpm");
-    expect(output.context.join("\n")).toContain("SQLite");
-
-    const info = { id: "msg_sum", sessionID: id, role: "assistant", summary: true };
-    await hooks.event({ event: { type: "message.updated", properties: { info } } });
-    const summary = { text: "We worked on the packages." };
-    await hooks["experimental.text.complete"]({ sessionID: id, messageID: info.id }, summary);
-    expect(summary.text).toContain("SQLite");
-  });
-});
-
-test("a fact stays known when the next compaction has no time to read its message again", async () => {
-  const id = "ses_rounds";
-  const filler = (part: number) =>
-    Array.from({ length: 300 }, (_, line) => `Line ${line} of part ${part} shows the reader's rows.`).join("\n");
-  const texts = [FIRST, filler(1), LAST, filler(2), "Now update the docs."];
+/** What OpenCode's plugin puts into a compaction, and the summary with the block behind it. */
+async function compacted(id: string, texts: readonly string[], { deadline, round = 1 }: { deadline: number; round?: number }) {
   const data = texts.map((text, index) => ({
     info: { id: `msg_${index}`, sessionID: id, role: "user" },
     parts: [{ type: "text", text }],
@@ -85,18 +57,33 @@ test("a fact stays known when the next compaction has no time to read its messag
     session: { messages: async () => ({ data }), get: async () => ({ data: { id } }) },
     app: { log: async () => undefined },
   };
-  const blockAfter = async (round: number, deadline: number) => {
-    const hooks = openCodeHooks({ client: client as never, directory: folder }, { deadline });
-    await hooks["experimental.session.compacting"]({ sessionID: id }, { context: [] });
-    const info = { id: `msg_sum_${round}`, sessionID: id, role: "assistant", summary: true };
-    await hooks.event({ event: { type: "message.updated", properties: { info } } });
-    const summary = { text: "We worked on the reader." };
-    await hooks["experimental.text.complete"]({ sessionID: id, messageID: info.id }, summary);
-    return summary.text;
-  };
-  expect(await blockAfter(1, 60_000)).toContain(LAST.slice(0, -1));
-  expect(await blockAfter(2, 1)).toContain(LAST.slice(0, -1));
-  expect(await blockAfter(3, 60_000)).toContain(LAST.slice(0, -1));
+  const hooks = openCodeHooks({ client: client as never, directory: folder }, { deadline });
+  const output: { context: string[] } = { context: [] };
+  await hooks["experimental.session.compacting"]({ sessionID: id }, output);
+  const info = { id: `msg_sum_${round}`, sessionID: id, role: "assistant", summary: true };
+  await hooks.event({ event: { type: "message.updated", properties: { info } } });
+  const summary = { text: "We worked on the packages." };
+  await hooks["experimental.text.complete"]({ sessionID: id, messageID: info.id }, summary);
+  return { context: output.context.join("\n"), summary: summary.text };
+}
+
+describe("OpenCode's plugin gives its context with a deadline of 50 ms", () => {
+  test.each(SHAPES)("when the session is dense text in %s", async (name, texts) => {
+    const { context, summary } = await compacted(`ses_${name.length}`, texts, { deadline: 50 });
+    expect(context).toContain("pnpm");
+    expect(context).toContain("SQLite");
+    expect(summary).toContain("SQLite");
+  });
+});
+
+test("a fact stays known when the next compaction has no time to read its message again", async () => {
+  const filler = (part: number) =>
+    Array.from({ length: 300 }, (_, line) => `Line ${line} of part ${part} shows the reader's rows.`).join("\n");
+  const texts = [FIRST, filler(1), LAST, filler(2), "Now update the docs."];
+  for (const [round, deadline] of [60_000, 1, 60_000].entries()) {
+    const { summary } = await compacted("ses_rounds", texts, { deadline, round });
+    expect(summary).toContain(LAST.slice(0, -1));
+  }
 });
 
 const sessionOf = (id: string, texts: readonly string[]) => ({

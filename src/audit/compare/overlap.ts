@@ -61,7 +61,7 @@ export function toPlace(given: Omit<Place, "marks" | "clauses" | "quotation">): 
   return { ...given, marks, clauses, quotation };
 }
 
-/** Marks that count wherever they stand in the sentence around a quotation. */
+/** These marks count anywhere in the sentence around a quotation. */
 const ENDING: ReadonlySet<FoundMark> = new Set<FoundMark>(["negation", "denial", "exchange", "withdrawal"]);
 
 /** Does a mark count for quoted words? Other clauses of the quotation only do if it begins them: ", unless …". */

@@ -9,7 +9,7 @@ export interface Quotation {
   readonly to: number;
 }
 
-/** A mark that opens stands before a word, one that closes stands behind one. */
+/** An opening mark comes right before a word, and a closing mark right after one. */
 const MARKS = /(?<![\p{L}\p{N}])["“„«](?=\S)|(?<=\S)["”“»](?![\p{L}\p{N}])/gu;
 
 /** Where an outermost quotation opens and closes. One that is cut off ends with its block. */

@@ -74,8 +74,12 @@ test(`every session once, by ${hasParallel ? "parallel" : "xargs"}, although a w
   const work = spawn("bash", ["-c", mapping], { cwd: folder, env: env(), stdio: "ignore" });
   const closed = once(work, "close");
   while (done() < batches / 2) await new Promise((wait) => setTimeout(wait, 50));
-  // One of the processes that read sessions, by the folder that it works in.
-  const worker = readdirSync("/proc").find((id) => /^\d+$/.test(id) && isWorker(id));
+  // One of the processes that read sessions; between two batches there may be none for a moment.
+  let worker: string | undefined;
+  while (!worker && done() < batches) {
+    worker = readdirSync("/proc").find((id) => /^\d+$/.test(id) && isWorker(id));
+    if (!worker) await new Promise((wait) => setTimeout(wait, 10));
+  }
   expect(worker).toBeDefined();
   process.kill(Number(worker), "SIGKILL");
   const [status] = await closed;

@@ -161,7 +161,6 @@ test("the file system, the clock and the process stay at the rim", () => {
     "src/recall/database.ts",
     "src/recall/listed.ts",
     "src/recall/machine.ts",
-    "src/recall/update.ts",
   ];
   const offenders = files.filter(
     (file) =>
@@ -173,6 +172,18 @@ test("the file system, the clock and the process stay at the rim", () => {
       /node:fs|node:child_process|process\.|Date\.now|new Date\(\)/.test(read(file)),
   );
   expect(offenders).toEqual([]);
+  expect(rim.filter((file) => !files.includes(file))).toEqual([]);
+});
+
+test("scripts import only what is built from a file in src", () => {
+  const scripts = readdirSync(".scripts").filter((name) => name.endsWith(".mjs"));
+  const imported = scripts.flatMap((name) =>
+    [...read(join(".scripts", name)).matchAll(/(?:from |import\()"\.\.\/dist\/([\w/-]+)\.js"/g)].map(
+      ([, path]) => `src/${path}.ts`,
+    ),
+  );
+  expect(imported.length).toBeGreaterThan(5);
+  expect(imported.filter((file) => !files.includes(file) && !file.startsWith("src/generated/"))).toEqual([]);
 });
 
 describe("rules are data: nothing of the packs stands in src", () => {

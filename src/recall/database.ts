@@ -1,6 +1,6 @@
 // Opens the index: SQLite as Node or Bun has it built in, or else as WebAssembly. Each use holds a lock and is short, so that a
 // process that is killed blocks nobody; what it had not finished is rolled back.
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -47,6 +47,8 @@ export async function inDatabase<T>(file: string, schema: string, work: (databas
 const PATIENCE = 30_000;
 
 function transacted<T>(file: string, schema: string, work: (database: Database) => T): T {
+  // The engine would let others read a file that it makes.
+  closeSync(openSync(file, "a", 0o600));
   const database = open(file);
   try {
     database.run("begin immediate");

@@ -21,10 +21,12 @@ export type Runner = (args: readonly string[], surroundings: Surroundings) => Ou
 const MAIN = resolve("dist/cli/main.js");
 /** Node, or another runtime that `npm run test:bun` names. */
 const { COMPACTION_RUNTIME } = process.env;
+/** The Bun inside OpenCode is asked to be Bun. Its cache of read files is none of the files that a command writes. */
+const OF_RUNTIME = COMPACTION_RUNTIME === undefined ? {} : { BUN_BE_BUN: "1", BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" };
 
 /** Signals, pipes, workers, exit codes and the built files are those that a user has. */
 export const runSpawned: Runner = (args, { cwd, env, input = "" }) => {
-  const options = { cwd, env, input, encoding: "utf8" } as const;
+  const options = { cwd, env: { ...env, ...OF_RUNTIME }, input, encoding: "utf8" } as const;
   const { stdout, stderr, status } = spawnSync(COMPACTION_RUNTIME ?? process.execPath, [MAIN, ...args], options);
   return { stdout, stderr, exit: status ?? -1 };
 };

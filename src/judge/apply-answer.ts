@@ -7,6 +7,7 @@ import { isInstruction } from "../render/statements.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { messageNames } from "../source/session/sources.js";
 import { defined } from "../text/defined.js";
+import { oneLine } from "../text/forms.js";
 import { createWordFinder } from "./find-words.js";
 import { binds, isJudged, isSaidAt, type Judged, type JudgedFact, kindByRules, MODEL, placesOf } from "./judged.js";
 import type { Candidate, Offer } from "./offer.js";
@@ -57,7 +58,7 @@ export function applyAnswer(answer: string, offer: Offer, judging: Judging): App
   const verifier = createVerifier(judging);
   const quotes = read.quotes.flatMap((quote) => {
     const item = verifier.itemOf(quote);
-    return item ? [{ item, marked: quote.marked }] : [];
+    return item ? [{ item, kind: quote.kind, marked: quote.marked }] : [];
   });
   const ids = new Map(candidates.map((candidate) => [candidate.id, candidate]));
   const named = [...new Set([...read.holds.keys(), ...read.stale.keys(), ...read.noise])];
@@ -84,7 +85,7 @@ export function applyAnswer(answer: string, offer: Offer, judging: Judging): App
 
   const confirmed: Item[] = [];
   for (const { id, item, proposed } of candidates) {
-    const quoted = quotes.find((quote) => isSaidAt(item, quote.item.evidence));
+    const quoted = quotes.find((quote) => isQuoted(item, quote.item));
     const isHeld = read.holds.has(id) || quoted !== undefined;
     const isStale = read.stale.has(id);
     const isNoise = item.by !== "user" || (read.noise.has(id) && !binds(item));
@@ -93,7 +94,7 @@ export function applyAnswer(answer: string, offer: Offer, judging: Judging): App
     else if (isStale) rejected++;
     else if (isHeld) {
       if (proposed && isAllTheSame) continue;
-      hold(item, read.holds.get(id) ?? quoted?.item.kind, read.marked.has(id) || quoted?.marked);
+      hold(item, read.holds.get(id) ?? quoted?.kind, read.marked.has(id) || quoted?.marked);
       if (proposed) confirmed.push({ ...item, judged: { round } });
     } else if (isNoise && (isWhole || isNamedNoise(id))) judge(item, "noise");
   }
@@ -101,11 +102,11 @@ export function applyAnswer(answer: string, offer: Offer, judging: Judging): App
   // A quote of a fact that is already there only confirms it.
   const others = judging.items.filter((item) => item.status === "active" && isJudged(item));
   const fresh: Item[] = [];
-  for (const { item: quote, marked } of quotes) {
-    const isThere = (item: Item) => isSaidAt(item, quote.evidence);
+  for (const { item: quote, kind, marked } of quotes) {
+    const isThere = (item: Item) => isQuoted(item, quote);
     if (candidates.some(({ item }) => isThere(item))) continue;
     const known = others.find(isThere);
-    if (known) hold(known, quote.kind, marked);
+    if (known) hold(known, kind, marked);
     else if (fresh.length < QUOTES && !fresh.some(isThere))
       fresh.push({ ...quote, judged: { round, ...levelOf(quote, marked) } });
     else rejected++;
@@ -117,9 +118,16 @@ export function applyAnswer(answer: string, offer: Offer, judging: Judging): App
   return { judged: { facts, added: [...confirmed, ...fresh] }, counts };
 }
 
-/** A summary lists constraints as the user's words, so a quote of others cannot be one. What was refused is no other kind. */
+/** A summary lists constraints as the user's words, so those of others cannot be one. What was refused is no other kind. */
 const mayBe = (kind: Item["kind"], { by, fields }: Pick<Item, "by" | "fields">) =>
   (kind !== "constraint" || by === "user") && (fields.refused === undefined || kind === "rejection");
+
+/** Hosts repeat what was said: in summaries, with the facts that this program carried. */
+function isQuoted(item: Item, { text, by, evidence }: Item): boolean {
+  const said = oneLine(item.evidence.quote);
+  const isRepeated = by === "tool" && evidence.tool === undefined && said.length >= QUOTE_CHARACTERS && text.endsWith(said);
+  return isRepeated || isSaidAt(item, evidence);
+}
 
 /** Turns what the model names into messages and facts. */
 function createVerifier({ session, sources, rules }: Judging) {
@@ -127,18 +135,20 @@ function createVerifier({ session, sources, rules }: Judging) {
   const names = new Map([...messageNames(session)].map(([id, name]) => [nameKey(name), id]));
   const find = createWordFinder(session, sources, rules);
 
-  function messageOf({ message, id, quote = "" }: Witness, ids: ReadonlyMap<string, Candidate>): string | undefined {
-    const named = message === undefined ? ids.get(id ?? "")?.item.evidence.source : names.get(nameKey(message));
-    return named ?? (quote.length < QUOTE_CHARACTERS ? undefined : find(quote)?.source.id);
+  /** The message of the later words, and whether the user said them. */
+  function saidIn({ message, id: other, quote = "" }: Witness, ids: ReadonlyMap<string, Candidate>) {
+    const id = message === undefined ? ids.get(other ?? "")?.item.evidence.source : names.get(nameKey(message));
+    if (id !== undefined) return { id, isUsers: sources.some((source) => source.id === id && source.by === "user") };
+    const found = quote.length < QUOTE_CHARACTERS ? undefined : find(quote)?.source;
+    return found && { id: found.id, isUsers: found.by === "user" };
   }
 
   return {
     witnessOf(witness: Witness | undefined, item: Item, ids: ReadonlyMap<string, Candidate>): string | undefined {
-      const found = witness && messageOf(witness, ids);
+      const found = witness && saidIn(witness, ids);
       if (found === undefined) return undefined;
-      const isLater = placesOf(item).every(({ source }) => (order.get(source) ?? -1) < (order.get(found) ?? -1));
-      const isByUser = sources.some(({ id, by }) => id === found && by === "user");
-      return isLater && (!binds(item) || isByUser) ? found : undefined;
+      const isLater = placesOf(item).every(({ source }) => (order.get(source) ?? -1) < (order.get(found.id) ?? -1));
+      return isLater && (!binds(item) || found.isUsers) ? found.id : undefined;
     },
     itemOf({ kind: given, message, text }: Quote): Item | undefined {
       if (text.length < QUOTE_CHARACTERS || text.length > FIELD_CODE_POINTS) return undefined;
@@ -150,8 +160,7 @@ function createVerifier({ session, sources, rules }: Judging) {
       const quote = masked?.(start, end) ?? source.text.slice(start, end);
       // Without it, the quote would read as if the call had been made.
       const fields: Item["fields"] = unrun ? { refused: "yes" } : {};
-      const kind = unrun ? "rejection" : given;
-      if (!mayBe(kind, { by, fields })) return undefined;
+      const kind = mayBe(given, { by, fields }) ? given : unrun ? "rejection" : "finding";
       const evidence = defined({ source: id, start, end, quote, rule: MODEL, tool, input });
       const fact = { kind, text: quote.replace(/\s+/g, " "), fields, score: QUOTE_SCORE, by, status: "active" as const };
       return { ...fact, evidence, also: [] };

@@ -1,25 +1,24 @@
-// Finds words that a model copied from what was said or from a tool call. White space, Markdown emphasis and the form of quotation
+// Finds words that a model copied from what was said or from a tool's text. White space, Markdown emphasis and the form of quotation
 // marks may differ; every word and every other character must be there.
 import type { Message, Session, Source } from "../model.js";
 import { masker } from "../rules/redact/redact.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { isSaid } from "../source/session/sources.js";
-import { type CallText, textsOfCalls } from "./call-texts.js";
+import { type ToolText, textsOfTools } from "./tool-texts.js";
 
-/** Characters of calls that are searched, the newest first: what a model can read at once. */
-const CALLS_CHARACTERS = 800_000;
+/** Characters of tools that are searched, the newest first: what a model can read at once. */
+const TOOLS_CHARACTERS = 800_000;
 
 export function createWordFinder({ messages }: Session, sources: readonly Source[], rules: RuleSet) {
   const mask = masker(rules.redactions);
   const spoken = sources.filter(({ by }) => by === "user" || by === "assistant");
-  const folded = new Map<Source | CallText, Folded>();
-  const called = new Map<Message, readonly CallText[]>();
-  let left = CALLS_CHARACTERS;
+  const folded = new Map<Source | ToolText, Folded>();
+  const read = new Map<Message, readonly ToolText[]>();
+  let left = TOOLS_CHARACTERS;
 
-  function callsOf(message: Message): readonly CallText[] {
-    const known = called.get(message) ?? (left > 0 && isSaid(message) ? textsOfCalls(message, rules, mask) : []);
-    if (!called.has(message)) left -= known.reduce((sum, { text }) => sum + text.length, 0);
-    called.set(message, known);
+  function toolsOf(message: Message): readonly ToolText[] {
+    const known = read.get(message) ?? (left > 0 ? textsOfTools(message, rules, mask) : []);
+    if (!read.has(message)) left -= known.reduce((sum, { text }) => sum + text.length, 0);
+    read.set(message, known);
     return known;
   }
 
@@ -27,12 +26,12 @@ export function createWordFinder({ messages }: Session, sources: readonly Source
   return (words: string, message?: string) => {
     const isAsked = ({ id }: { readonly id: string }) => message === undefined || id === message;
     const masked = [mask(words)];
-    // What is in a call is not masked yet. In the JSON of an input, a line break is two characters.
+    // A tool's text is not masked yet. In the JSON of an input, a line break is two characters.
     const ways = new Set([words, words.replace(/\\[nrt]/g, " ")]);
     const longest = longestWord(words);
-    const calls = () => messages.filter(isAsked).reverse().flatMap(callsOf);
-    const waysIn = (source: Source | CallText) => ("masked" in source ? (source.text.includes(longest) ? ways : []) : masked);
-    for (const some of [() => spoken.filter(isAsked).reverse(), calls])
+    const tools = () => messages.filter(isAsked).reverse().flatMap(toolsOf);
+    const waysIn = (source: Source | ToolText) => ("masked" in source ? (source.text.includes(longest) ? ways : []) : masked);
+    for (const some of [() => spoken.filter(isAsked).reverse(), tools])
       for (const source of some())
         for (const way of waysIn(source)) {
           const text = folded.get(source) ?? foldText(source.text);
@@ -71,7 +70,7 @@ function foldText(given: string): Folded {
   return { text: folded.join(""), at };
 }
 
-/** The place of a quote in a text; the last one if there are several. It begins and ends with whole words. */
+/** The place of a quote in a text; the last one if there are several. A word that is cut at its end counts whole. */
 function findQuote(quote: string, { text, at }: Folded): { readonly start: number; readonly end: number } | undefined {
   const wanted = foldText(quote)
     .text.replace(/\.\.\.\s?$/, "")
@@ -81,8 +80,10 @@ function findQuote(quote: string, { text, at }: Folded): { readonly start: numbe
   for (let tries = 0; tries < TRIES && from > 0; tries++) {
     from = text.lastIndexOf(wanted, from - 1);
     if (from < 0) return undefined;
-    const last = from + wanted.length - 1;
-    if (!isInWord(text, from) && !isInWord(text, last + 1)) return { start: at[from] as number, end: (at[last] as number) + 1 };
+    if (isInWord(text, from)) continue;
+    let last = from + wanted.length - 1;
+    while (isInWord(text, last + 1)) last++;
+    return { start: at[from] as number, end: (at[last] as number) + 1 };
   }
   return undefined;
 }

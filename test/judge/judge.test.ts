@@ -125,7 +125,8 @@ describe("an answer", () => {
     const { after, factOf, counts } = judge(block(`holds: ${PARSER}=constraint, ${CENTS}`, "missed:", quote));
     expect(after.filter(({ kind, by }) => kind === "constraint" && by !== "user")).toEqual([]);
     expect(factOf("rounds twice")).toMatchObject({ kind: "finding", status: "active" });
-    expect(counts).toMatchObject({ quotes: 0, rejected: 1 });
+    expect(factOf("nobody can operate")).toMatchObject({ kind: "rejection", by: "assistant" });
+    expect(counts).toMatchObject({ quotes: 0, rejected: 0 });
   });
 
   test("that is not closed, or names nothing that was offered, calls nothing noise by leaving it out", () => {

@@ -47,7 +47,9 @@ const session: Session = { id: "ses_1", format: "test", messages };
 const keeper = () => createKeeper(folder, () => {}, "", join(folder, "state"));
 
 /** A compaction whose model answers so. `{words}` stands for the id of the fact with these words. */
-async function compact(...lines: readonly string[]) {
+const compact = (...lines: readonly string[]) => compactSession(session, lines);
+
+async function compactSession(session: Session, lines: readonly string[]) {
   const own = keeper();
   const round = beginRound(own, session, { judged: true });
   const idOf = (words: string) => round.offer?.candidates.find(({ item }) => item.evidence.quote.includes(words))?.id ?? "f0";
@@ -130,14 +132,15 @@ describe("a quote from a call", () => {
   });
 
   test("is never a rule of the user's, a pin or a rule of another session", async () => {
-    const { items, counts } = await compact(
+    const { quoted, counts, note } = await compact(
       "holds: {plain files}",
       "missed:",
       '- constraint! m2 "eu-west is the only region"',
       '- constraint! m2 "the checksum of batch 7 differs"',
     );
-    expect(counts).toMatchObject({ quotes: 0, rejected: 2 });
-    expect(items.filter(({ by }) => by === "tool")).toEqual([]);
+    expect(counts).toMatchObject({ quotes: 2, rejected: 0 });
+    expect(quoted("eu-west")).toMatchObject({ kind: "finding", by: "tool" });
+    expect(note).not.toMatch(/## Constraints[^#]*(?:eu-west|batch 7)/);
     expect(atOnce(learn(keeper(), session)).rules).toEqual(["Never touch the legacy folder."]);
   });
 
@@ -176,4 +179,63 @@ describe("a quote from a call", () => {
     const { counts } = await compact("holds: {plain files}", "missed:", ...quotes);
     expect(counts).toMatchObject({ quotes: 0, rejected: 2 });
   });
+});
+
+describe("a quote of what a host wrote in the user's name", () => {
+  const WRITTEN = `The deploy key is ${SECRET}. Compiled 41 modules of the ledger; always sign the images.`;
+  const REMINDER = `<system-reminder>\n${WRITTEN}\n</system-reminder>\nGo on with the importer.`;
+  const user = { id: "m5", role: "user" as const, text: WRITTEN, toolCalls: [] };
+  const compactWith = (message: Message, ...lines: readonly string[]) =>
+    compactSession({ ...session, messages: [...messages, message] }, lines);
+
+  test.each<[string, Message]>([
+    ["the output of a slash command", { ...user, meta: true, text: `<local-command-stdout>${WRITTEN}</local-command-stdout>` }],
+    ["the text of a hook", { ...user, meta: true, text: `Stop hook feedback:\n${WRITTEN}` }],
+    ["the result of a tool", { ...user, role: "tool", meta: true }],
+    ["a reminder in a message of the user's", { ...user, text: REMINDER }],
+    ["a message of reminders only", { ...user, text: REMINDER.replace(/\nGo on .*/, "") }],
+    ["a summary", { ...user, summary: true }],
+    ["a summary by the assistant", { ...user, role: "assistant", summary: true }],
+  ])("is the tool's, with its place, when it is %s", async (_, message) => {
+    const { quoted, items, counts, summary, note } = await compactWith(
+      message,
+      "holds: {plain files}",
+      "missed:",
+      '- finding! m5 "Compiled 41 modules of the ledger"',
+      '- constraint! m5 "always sign the images."',
+      `- finding m5 "The deploy key is ${SECRET}."`,
+    );
+    expect(counts).toMatchObject({ quotes: 3, rejected: 0 });
+    const fact = quoted("41 modules");
+    expect(fact).toMatchObject({ by: "tool", kind: "finding", evidence: { source: "m5" } });
+    expect(message.text.slice(fact?.evidence.start, fact?.evidence.end)).toBe("Compiled 41 modules of the ledger");
+    expect(quoted("sign the images")).toMatchObject({ by: "tool", kind: "finding" });
+    expect(note).not.toMatch(/## Constraints[^#]*sign the images/);
+    expect(summary).toContain("- found (tool): Compiled 41 modules of the ledger");
+    expect(JSON.stringify(items) + summary + note).not.toContain("ghp_");
+    expect(atOnce(learn(keeper(), session)).rules).toEqual(["Never touch the legacy folder."]);
+  });
+
+  test("ends no rule of the user's", async () => {
+    const lifted = REMINDER.replace("Compiled", "The legacy folder is free now. Compiled");
+    const { quoted } = await compactWith({ ...user, text: lifted }, 'stale: {Never touch}<"The legacy folder is free now."');
+    expect(quoted("Never touch")).toMatchObject({ status: "active" });
+  });
+
+  test("confirms a fact that a summary repeats", async () => {
+    const summary = {
+      ...user,
+      summary: true,
+      text: "<carried-facts>\n- found: I found that the parser rounds twice.\n</carried-facts>",
+    };
+    const quote = '- decision! m5 "found: I found that the parser rounds twice."';
+    const { items, counts } = await compactWith(summary, "holds: {plain files}", "missed:", quote);
+    expect(counts).toMatchObject({ holds: 2, marked: 1, quotes: 0, rejected: 0 });
+    expect(items.filter(({ text }) => text.includes("rounds twice"))).toMatchObject([{ by: "assistant", status: "active" }]);
+  });
+});
+
+test("a quote that is cut in a word is told with the whole word", async () => {
+  const { quoted } = await compact("holds: {plain files}", "missed:", '- blocker m2 "the checksum of batch 7 diff…"');
+  expect(quoted("batch 7")?.text).toBe("the checksum of batch 7 differs");
 });

@@ -1,11 +1,13 @@
-// The texts of tool calls, which a model may quote: what the agent wrote into a call, and what came back.
+// The texts of tools, which a model may quote: what the agent wrote into a call, what came back, and what the host wrote.
 import { wasUnrun } from "../extract/calls/call.js";
 import type { Evidence, Message } from "../model.js";
 import { redactValue } from "../rules/redact/redact.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import { isSaid } from "../source/session/sources.js";
+import { withoutHost } from "../source/session/spoken.js";
 import { isDeep } from "../text/forms.js";
 
-export interface CallText extends Pick<Evidence, "tool" | "input"> {
+export interface ToolText extends Pick<Evidence, "tool" | "input"> {
   /** The message. */
   readonly id: string;
   readonly by: "tool";
@@ -16,13 +18,28 @@ export interface CallText extends Pick<Evidence, "tool" | "input"> {
   readonly masked: (start: number, end: number) => string;
 }
 
-export function textsOfCalls({ id, toolCalls }: Message, rules: RuleSet, mask: (text: string) => string): readonly CallText[] {
+type Mask = (text: string) => string;
+
+export function textsOfTools(message: Message, rules: RuleSet, mask: Mask): readonly ToolText[] {
+  return [...textsOfCalls(message, rules, mask), ...textOfHost(message, mask)];
+}
+
+/** Hosts write in the user's name, too: outputs of their commands, texts of hooks, reminders, summaries. */
+function textOfHost(message: Message, mask: Mask): readonly ToolText[] {
+  const { id, role, text } = message;
+  const isWritten = role === "tool" || !isSaid(message) || (role === "user" && withoutHost(text) !== text);
+  if (!isWritten) return [];
+  const masked = (start: number, end: number) => maskedPart({ text }, "text", start, end, mask);
+  return [{ id, by: "tool", text, unrun: false, masked }];
+}
+
+function textsOfCalls({ id, toolCalls }: Message, rules: RuleSet, mask: Mask): readonly ToolText[] {
   return toolCalls.flatMap((call, tool) => {
     const { input, output } = call;
     const isUnrun = wasUnrun(call, rules);
     /** @param keys where it is in the input */
-    const textsIn = (parent: object, keys?: readonly string[]): readonly CallText[] =>
-      Object.entries(parent).flatMap(([key, text]: [string, unknown]): readonly CallText[] => {
+    const textsIn = (parent: object, keys?: readonly string[]): readonly ToolText[] =>
+      Object.entries(parent).flatMap(([key, text]: [string, unknown]): readonly ToolText[] => {
         const path = keys && [...keys, key];
         if (typeof text === "object" && text !== null) return textsIn(text, path);
         if (typeof text !== "string") return [];
@@ -40,7 +57,7 @@ const NEAR_CHARACTERS = 4_000;
 const BESIDE_CHARACTERS = 200;
 
 /** Masking a long text takes long, so only what is near is masked, together with the texts beside it. */
-function maskedPart(parent: object, own: string, start: number, end: number, mask: (text: string) => string): string {
+function maskedPart(parent: object, own: string, start: number, end: number, mask: Mask): string {
   const from = Math.max(0, start - NEAR_CHARACTERS);
   const beside = Object.entries(parent).map(([key, value]) => {
     const ends = key === own ? [from, end + NEAR_CHARACTERS] : [0, BESIDE_CHARACTERS];

@@ -9,16 +9,10 @@ import { toEntries } from "./entries.js";
 import type { Entry } from "./entry.js";
 import { extraTokens } from "./fields.js";
 import type { Known } from "./news.js";
+import { countLines, withoutFragments, withoutPasted, withPasted } from "./pastes.js";
 import { LIST_NAMES, type ListName, usedLists } from "./shape.js";
 import { shortenerOf } from "./shorten.js";
-import {
-  joinMessages,
-  joinRows,
-  standingStatements,
-  withoutFallen,
-  withoutFragments,
-  withoutOldSentences,
-} from "./statements.js";
+import { joinMessages, joinRows, standingStatements, withoutFallen, withoutOldSentences } from "./statements.js";
 import { createViews, type RenderContext, type Selection } from "./template-fields.js";
 import { countTokens } from "./tokens.js";
 
@@ -82,10 +76,15 @@ export function* renderInSteps(
   const { continuation, documents = [], lastCalls = [] } = extraction;
   const names = usedLists(template.text, rules);
   const standing = standingStatements(extraction);
-  const said = template.recent === undefined ? standing : withoutOldSentences(standing, template.recent);
-  const rows = joinRows(template.once ? withoutFragments(said) : said);
+  const isRecent = template.recent !== undefined;
+  const recent = isRecent ? withoutOldSentences(standing, template.recent) : standing;
+  const counts = countLines(extraction.statements);
+  const said = withPasted(recent, counts);
+  const rows = joinRows(template.once ? withoutFragments(said, counts) : said);
   const statements = names.has("statements") ? joinMessages(rows, continuation.items) : rows;
-  const items = extraction.statements.length > 0 ? withoutFallen(continuation.items, said) : continuation.items;
+  const standingItems =
+    extraction.statements.length > 0 ? withoutFallen(continuation.items, recent, isRecent) : continuation.items;
+  const items = withoutPasted(standingItems, said);
   const entries = toEntries(
     { continuation: { ...continuation, items }, statements, documents, lastCalls },
     {

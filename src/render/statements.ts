@@ -1,6 +1,6 @@
 // The statements that a brief can show: standing ones, with the cells of a row and the sentences of a short message joined.
 import { type FactPlace, placeKey } from "../extract/place.js";
-import type { Extraction, Item, Statement } from "../model.js";
+import type { Extraction, Item, Kind, Statement } from "../model.js";
 import { CUES_PREFIX } from "../rules/compile/signals.js";
 import { countBefore, groupBy } from "../text/sorted.js";
 import { sameText } from "../text/words.js";
@@ -55,28 +55,19 @@ export function withoutOldSentences(statements: readonly Statement[], share: num
   return statements.filter(({ by, ordinal }) => by !== "assistant" || ordinal >= last * (1 - share));
 }
 
-/** Most statements of a short message: it often does without a full stop. */
-const SHORT_MESSAGE = 2;
-const SENTENCE_END = /[.!?…。！？][\p{Pe}\p{Pf}"'*_]*$/u;
+/** Of work that is left, only what was said lately may still be true. */
+const PASSING: ReadonlySet<Kind> = new Set<Kind>(["remaining", "blocker"]);
 
-/** Leaves out what is no sentence of a long message of the user's: it is mostly part of something pasted. */
-export function withoutFragments(statements: readonly Statement[]): readonly Statement[] {
-  const linesOf = groupBy(statements, ({ source }) => source);
-  return statements.filter(
-    ({ by, source, node, text, places }) =>
-      by !== "user" ||
-      places.has("last-request") ||
-      (linesOf.get(source)?.length ?? 0) <= SHORT_MESSAGE ||
-      (node === "sentence" && SENTENCE_END.test(text)),
-  );
-}
-
-/** Leaves out what only cues call a fact of the assistant's, if its sentence is not shown: it is old, or later edits overtook it. */
-export function withoutFallen(items: readonly Item[], statements: readonly Statement[]): readonly Item[] {
+/**
+ * Leaves out facts of the assistant's whose sentence is not shown, because it is old or later edits overtook it: those that only
+ * cues call a fact, and with `isRecent` also open work that no model judged.
+ */
+export function withoutFallen(items: readonly Item[], statements: readonly Statement[], isRecent: boolean): readonly Item[] {
   const places = new Set(statements.map(placeKey));
+  const falls = ({ kind, evidence, judged }: Item) =>
+    evidence.rule.startsWith(CUES_PREFIX) || (isRecent && !judged && PASSING.has(kind));
   return items.filter(
-    ({ by, status, evidence }) =>
-      by !== "assistant" || status !== "active" || !evidence.rule.startsWith(CUES_PREFIX) || places.has(placeKey(evidence)),
+    (one) => one.by !== "assistant" || one.status !== "active" || !falls(one) || places.has(placeKey(one.evidence)),
   );
 }
 

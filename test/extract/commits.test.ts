@@ -92,3 +92,20 @@ test("what failed once before a commit and did not run again is not told as fail
   expect(textOf(failed, failed, commit)).toContain("Still failing: npx tsc");
   expect(textOf(failed, commit)).not.toContain("Still failing");
 });
+
+test.each(["git rebase main", "git pull --rebase", "git filter-repo --invert-paths --path a.bin"])(
+  "commits made before `%s` have no id, because it gives them others",
+  (command) => {
+    const before = ran("git commit -F msg", "[main 1a2b3c4] Add it");
+    const after = ran("git commit -F msg", "[main 5d6e7f8] Fix it");
+    expect(commits(before, ran(command, "done"), after)).toEqual(["? Add it", "5d6e7f8 Fix it"]);
+    expect(commits(before, ran("git rebase --abort", ""))).toEqual(["1a2b3c4 Add it"]);
+  },
+);
+
+test("commits in a temporary folder are not the project's", () => {
+  const edit: ToolCall = { name: "Edit", input: { file_path: "/home/me/app/a.ts" }, output: "ok", status: "completed" };
+  const tried = ran("cd /tmp/try && git init && git commit -F msg", "[main 1a2b3c4] Try it");
+  const there = ran("git -C /tmp/try commit -F msg", "[main 2b3c4d5] Try it again");
+  expect(commits(edit, tried, there, ran("git commit -F msg", "[main 5d6e7f8] Fix it"))).toEqual(["5d6e7f8 Fix it"]);
+});

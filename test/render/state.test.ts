@@ -72,6 +72,37 @@ describe("a block behind a summary", () => {
     expect(text).toContain("checksum of 32 bits");
   });
 
+  test("leaves out a message that is mostly no sentences", () => {
+    const message =
+      "Findings\n\n- Sync at night\n- Promotion of the inbox\n- Rows of the mirror\n\nThe list came by mail at noon.";
+    const text = blockOf(FIRST, ["user", message], ["assistant", "I looked."], ["user", "Go on."]);
+    expect(text).not.toContain("by mail");
+    expect(text).not.toContain("Promotion of the inbox");
+  });
+
+  test("leaves out work that the assistant left long ago, and shows what it left at the end", () => {
+    const left = (what: string) => `The importer reads files. Remaining: ${what}.`;
+    const steps = Array.from({ length: 30 }, (_, at): Said => ["assistant", `I wrote part ${at} of the importer.`]);
+    const text = blockOf(FIRST, ["assistant", left("the tests of the parser")], ...steps, [
+      "assistant",
+      left("the docs of the writer"),
+    ]);
+    expect(text).not.toContain("tests of the parser");
+    expect(text).toContain("docs of the writer");
+  });
+
+  test("names neither commits nor pushes among the commands", () => {
+    const typed = run("git add -A && git commit -m 'Add the reader' && git push origin main && npm run bench -- --quick", "ok");
+    const text = blockOf(FIRST, ["assistant", "", typed, typed]);
+    expect(text).toMatch(/commands run: `npm run bench -- --quick`$/m);
+  });
+
+  test("takes no rule from a row of numbers in a long paste", () => {
+    const rows = Array.from({ length: 30 }, (_, at) => `row ${at}: never ${at * 7} always ${at * 3}`).join("\n\n");
+    const text = blockOf(FIRST, ["user", `See what the run printed.\n\n${rows}`], ["assistant", "I looked."], ["user", "Go on."]);
+    expect(text).not.toContain("row 7");
+  });
+
   test("has the rule of a short message beside those of a message of thousands", () => {
     const many = Array.from(
       { length: 3_000 },

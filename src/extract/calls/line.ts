@@ -81,7 +81,7 @@ function readLine(command: string, programs: readonly Program[]): Line {
         elsewhere: elsewhere || inner.folder !== undefined,
         depth: depth + 1,
       });
-    if (program.commits) commits.push(commitOf(words, program));
+    if (program.commits) commits.push(commitOf(words, program.commits, program.message, folder));
     if (program.sends) sends.push(words.map(({ text }) => text).join(" "));
     if (program.patch && step.input !== undefined)
       for (const { path, effect } of readPatch(step.input)) touch({ text: path, dynamic: false }, effect);
@@ -104,14 +104,19 @@ function readLine(command: string, programs: readonly Program[]): Line {
   return { command, effects, commits, sends, harmless, runs: readRuns(sure), typed: typedCommands(sure) };
 }
 
-function commitOf(words: readonly ShellWord[], { message, commits }: Program): AskedCommit {
+function commitOf(
+  words: readonly ShellWord[],
+  does: AskedCommit["does"],
+  message: Program["message"],
+  folder: string | undefined,
+): AskedCommit {
   // "-am" ends with "-m".
   const isMessage = (word: string) =>
     message.some((option) => word === option || (/^-\w$/.test(option) && /^-\w+$/.test(word) && word.endsWith(option.slice(1))));
   const at = words.findIndex(({ text }) => isMessage(text));
   const value = at < 0 ? undefined : words[at + 1];
   const [text = ""] = value && !value.dynamic ? value.text.trim().split("\n") : [];
-  return { replaces: commits === "replaces", ...(text !== "" && { text }) };
+  return { does, folder, ...(text !== "" && { text }) };
 }
 
 /** The path relative to where the line started; undefined if that is unknown, or the path is too long. */

@@ -43,6 +43,8 @@ export function toCall(command: SimpleCommand, programs: readonly Program[], dep
   switch (depth < COMMAND_DEPTH ? program.runs : undefined) {
     case "rest":
       return { program, name, behind, inner: { steps: [running(restOf(behind, program))] } };
+    case "behind":
+      return { program, name, behind, inner: { steps: [running(behind.slice(behind.findIndex(isDashes) + 1))] } };
     case "there":
       return { program, name, behind, inner: { steps: [running([...words.slice(0, 1), ...behind.slice(1)])], folder } };
     case "operand":
@@ -51,6 +53,8 @@ export function toCall(command: SimpleCommand, programs: readonly Program[], dep
       return { program, name, behind };
   }
 }
+
+const isDashes = ({ text }: ShellWord) => text === "--";
 
 /** The words after the options of a program that runs another one. */
 function restOf(behind: readonly ShellWord[], { values, skip }: Program): readonly ShellWord[] {

@@ -177,14 +177,14 @@ export function* readTools(
   const working = { ...lists, ...running.lists(), skills: [...new Set(skills.reverse())] };
   yield;
   const errorsAfter = (earlier: readonly Failure[]) => toFailures(commands, earlier, read, changes.length);
-  const made = commits.list().length > 0 ? { commits: commits.list() } : {};
+  const made = commits.list((path) => isScratch(nameOf(path)));
   const done = commands.map((one) => one.done);
   return {
     files,
     commands: done,
     errors: errorsAfter([]),
     todos: todos.toTodos(),
-    ...made,
+    ...(made.length > 0 && { commits: made }),
     working,
     documents: [...documents.lines(session.messages.length, toPath, masked)],
     // What no pack knows may have been the last step.

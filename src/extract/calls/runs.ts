@@ -141,7 +141,7 @@ const isWithin = (target: string, wide: string) =>
 /** Longest command that is worth repeating, and the shortest that says something. */
 const TYPED_CHARACTERS = { min: 6, max: 160 };
 
-/** The commands of a line as they can be typed again: without folders, redirections, and programs that only look at something. */
+/** The commands of a line as they can be typed again: without folders, redirections, and programs that look, commit or send. */
 export function typedCommands(steps: readonly Step<Command>[]): readonly string[] {
   return steps.filter(isSimple).flatMap((command) => {
     const { words } = command;
@@ -151,12 +151,12 @@ export function typedCommands(steps: readonly Step<Command>[]): readonly string[
   });
 }
 
-/** Does it run a job, or a program that no pack knows? */
+/** Does it run a job other than to commit and send, or a program that no pack knows? */
 function runsJob({ words, call }: Command): boolean {
   if (!call) return words.length > 1;
   const { program, inner } = call;
   if (inner && inner.steps.length > 0) return inner.steps.some((step) => isSimple(step) && runsJob(step));
-  return program.job !== undefined || program.scripts.length > 0;
+  return (program.job !== undefined || program.scripts.length > 0) && !program.commits && !program.sends;
 }
 
 const shellQuote = (word: string) => (/["$`\\!]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`);

@@ -39,6 +39,8 @@ export interface Read {
 
 export type When =
   | { readonly artifact: string }
+  /** The artifact names the stage. */
+  | { readonly names: string }
   | { readonly condition: Condition }
   | { readonly all: readonly When[] }
   | { readonly none: readonly When[] };

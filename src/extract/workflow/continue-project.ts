@@ -1,21 +1,18 @@
 // Builds the project's part of the Continuation: what its notes say, where it is in its workflow, and what is missing.
 import type { Continuation, Gap, Item, Notice, ProjectFile, SaidSection, Segment, WorkItem } from "../../model.js";
 import { SECTION_PREFIX } from "../../rules/compile/continuity.js";
-import { firstWords } from "../../rules/phrase/phrase.js";
 import { redact } from "../../rules/redact/redact.js";
 import type { RuleSet, Section } from "../../rules/rule-set.js";
 import { literalOf } from "../../rules/template/say-text.js";
-import type { NotesFile } from "../../rules/workflow-set.js";
 import { cutEntries, type Stretches } from "../../source/notes/cut-entries.js";
-import type { LogTest } from "../../source/notes/log-marks.js";
 import { readNotes } from "../../source/notes/read-notes.js";
 import { oneLine } from "../../text/forms.js";
 import { toWords } from "../../text/words.js";
 import { firstPhrase } from "../match/condition.js";
-import { says } from "../match/selector.js";
 import { evidenceOf, type Subject } from "../match/subject.js";
 import { type Late, STAGES, type Steps } from "../steps.js";
 import { fileSource, findWork, toState, unreadArtifacts } from "./find-work.js";
+import { logTest } from "./log-test.js";
 import { lateNotice, type NotesText, readValues, sectionValues, toNote } from "./reads.js";
 import { createLookup, sayLines, sayOf } from "./say.js";
 import { placeOf } from "./stage.js";
@@ -175,15 +172,6 @@ const STRAY_SHARE = 0.02;
 
 function isBinary(text: string): boolean {
   return text.includes("\0") || text.split("\uFFFD").length - 1 > text.length * STRAY_SHARE;
-}
-
-/** A log has many lines: the first character rules out most of them. */
-function logTest({ entry, handoff }: NotesFile): LogTest | undefined {
-  if (entry.length === 0) return undefined;
-  const words = firstWords([...entry, ...handoff]);
-  const marks = words && new Set([...words, ...[...words].map((word) => word.toUpperCase())].map(([mark]) => mark));
-  const mayBegin = (character: string) => (marks ? marks.has(character) : /\S/.test(character)) || /[*_]/.test(character);
-  return { mayBegin, begins: (line) => says(entry, line), handsOff: (line) => says(handoff, line) };
 }
 
 /** Blanks out what is not read, instead of masking it: masking a long log would cost more than everything else. */

@@ -7,9 +7,12 @@ import { compilePhrase, type Phrase } from "../../rules/phrase/phrase.js";
 import { redact, redactStart } from "../../rules/redact/redact.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { NEWEST, type Workflow } from "../../rules/workflow-set.js";
+import { allEntries } from "../../source/notes/cut-entries.js";
+import type { LogTest } from "../../source/notes/log-marks.js";
 import { readNotes } from "../../source/notes/read-notes.js";
 import { rememberFor } from "../../text/remember.js";
 import type { Subject } from "../match/subject.js";
+import { anyLogTest } from "./log-test.js";
 import { lateNotice, type NotesText, toNote } from "./reads.js";
 import {
   byPlace,
@@ -46,8 +49,9 @@ export function findWork(
   const named = namedStage(active, notes);
   const workflow = named?.workflow ?? active[0];
   if (!workflow) return undefined;
+  const test = anyLogTest(rules.files);
   const progressOf = (item: WorkItem): ItemProgress => {
-    const evident = { artifacts: artifactNotes(item, (text) => text, late), notes };
+    const evident = { artifacts: artifactNotes(item, (text) => text, test, late), notes };
     return {
       item,
       finished: workflow.finished.some((when) => whyHolds(when, evident) !== undefined),
@@ -59,7 +63,7 @@ export function findWork(
   const picked = pickItem(workflow, itemsOf(workflow), notes, progressOf);
   // Only the active item appears in the result, so mask secrets only there: masking all items would take too long.
   const unread = new Map<string, number>();
-  const evident = { artifacts: artifactNotes(picked.item, mask, late, unread), notes };
+  const evident = { artifacts: artifactNotes(picked.item, mask, test, late, unread), notes };
   return { workflow, picked, reached: named?.reached ?? reachedStage(workflow, evident), evident, unread };
 }
 
@@ -78,6 +82,7 @@ const saysSomething = ({ text }: ProjectFile) => /[^#\-\s`_*]/.test(text);
 function artifactNotes(
   { artifacts }: WorkItem,
   mask: (text: string) => string,
+  test: LogTest | undefined,
   late?: () => boolean,
   unread = new Map<string, number>(),
 ): ReadonlyMap<string, NotesText> {
@@ -91,9 +96,8 @@ function artifactNotes(
           return masked;
         },
       };
-      const whole = () => ({ stretches: [{ start: 0, end: source.text.length }], left: 0 });
       const read = () => {
-        const reading = readNotes(source.text, whole(), late);
+        const reading = readNotes(source.text, allEntries(source.text, test), late);
         if (reading.unread > 0) unread.set(artifact.path, reading.unread);
         return reading.segments;
       };

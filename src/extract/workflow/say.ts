@@ -67,13 +67,14 @@ function behind(line: string, literal: string): string {
   return /[.!?…]["'`)\]*_”’]*$/.test(line) ? line + literal.slice(1) : line.replace(/[,;:]+$/, "") + literal;
 }
 
-/** `.open .done .first .last .count`, or a field. */
+/** `.open .done .newest .first .last .count`, or a field. */
 function meaningOf([name, ...steps]: readonly string[], lookup: Lookup): readonly string[] {
   let meaning = lookup(name as string);
   for (const step of steps) {
     if (step === "count") return [String(meaning.length)];
     if (step === "first") meaning = meaning.slice(0, 1);
     else if (step === "last") meaning = meaning.slice(-1);
+    else if (step === "newest") meaning = meaning.filter((one) => typeof one === "string" || !one.subject?.segment.entry);
     else if (step === "open" || step === "done") meaning = meaning.filter((one) => typeof one !== "string" && one.task === step);
     else meaning = meaning.flatMap((one) => (typeof one === "string" ? [] : (fieldOf(one, step) ?? [])));
   }

@@ -23,24 +23,29 @@ export interface Reached {
 export function reachedStage({ stages }: Workflow, evident: Evident): Reached {
   for (const stage of [...stages].reverse()) {
     for (const when of stage.when) {
-      const why = whyHolds(when, evident);
+      const why = whyHolds(when, evident, stage.id);
       if (why) return { stage, why };
     }
   }
   return { stage: stages[0] as Stage, why: { by: "first" } };
 }
 
-/** Why a condition holds; undefined if it does not. */
-export function whyHolds(when: When, evident: Evident): Reason | undefined {
+/** Why a condition holds, of a stage; undefined if it does not. */
+export function whyHolds(when: When, evident: Evident, stage = ""): Reason | undefined {
   if ("artifact" in when) {
     const note = evident.artifacts.get(when.artifact);
     return note && { by: "when", signal: when.artifact, source: note.source.id };
   }
+  if ("names" in when) {
+    const note = evident.artifacts.get(when.names);
+    const mention = note && lastMention([note], stage, wholeName(stage), true);
+    return mention && { by: "when", signal: stage, ...mention.place };
+  }
   if ("all" in when) {
-    const reasons = when.all.map((one) => whyHolds(one, evident));
+    const reasons = when.all.map((one) => whyHolds(one, evident, stage));
     return reasons.every((reason) => reason !== undefined) ? (reasons[0] ?? { by: "when" }) : undefined;
   }
-  if ("none" in when) return when.none.some((one) => whyHolds(one, evident)) ? undefined : { by: "when", signal: "none" };
+  if ("none" in when) return when.none.some((one) => whyHolds(one, evident, stage)) ? undefined : { by: "when", signal: "none" };
   const { condition } = when;
   const holds = (subject: Subject) =>
     outside(condition.in, subject) === undefined && testCondition(condition, subject).is === "match";
@@ -86,13 +91,21 @@ interface Mention {
 export type Fits = (subject: Subject, at: number) => boolean;
 
 /** The last mention in the newest entry that has one, in the first file that has one. */
-export function lastMention(notes: readonly NotesText[], name: string, fits: Fits = isWhole(name)): Mention | undefined {
+export function lastMention(
+  notes: readonly NotesText[],
+  name: string,
+  fits: Fits = wholeName(name),
+  anyCase = false,
+): Mention | undefined {
   for (const { subjects } of name === "" ? [] : notes) {
     let best: Mention | undefined;
     for (const subject of subjects) {
       const { segment } = subject;
-      const { node, text, entry = 0 } = segment;
+      const { node, entry = 0 } = segment;
       if (node === "link" || (best && entry > best.entry)) continue;
+      const lower = anyCase ? segment.text.toLowerCase() : segment.text;
+      // In a few scripts, the lower case is longer, and offsets would shift.
+      const text = lower.length === segment.text.length ? lower : segment.text;
       for (let found = text.indexOf(name); found >= 0; found = text.indexOf(name, found + 1)) {
         const at = toSource(segment.runs, found);
         if (best && entry === best.entry && at <= best.at) continue;
@@ -113,7 +126,7 @@ export function byPlace(a: Mention, b: Mention, notes: readonly NotesText[]): nu
 const PART = /[\p{L}\p{N}_-]/u;
 
 /** Is the name not part of a longer name or of a path? The slash of a command does not make a path. */
-function isWhole(name: string): Fits {
+function wholeName(name: string): Fits {
   return ({ segment: { text } }, at) => {
     const before = text[at - 1] ?? " ";
     const command = before === "/" && !/[\p{L}\p{N}_./\\-]/u.test(text[at - 2] ?? " ");

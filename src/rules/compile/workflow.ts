@@ -35,11 +35,12 @@ export function createWorkflows(
       const own = part(entry, [...path, index], value);
       if (value.all) return [{ all: when(own, ["all"], value.all, artifacts) }];
       if (value.none) return [{ none: when(own, ["none"], value.none, artifacts) }];
-      const { artifact } = value;
+      const { artifact, names } = value;
       if (artifact !== undefined) return knownArtifact(artifact, artifacts, () => own.at()) ? [{ artifact }] : [];
+      if (names !== undefined) return knownArtifact(names, artifacts, () => own.at(["names"])) ? [{ names }] : [];
       knownFiles(own, ["in", "file"], value.in?.file, artifacts);
       if (!value.in && !value.match) {
-        const hint = "name an artifact, or give in, match, all or none";
+        const hint = "name an artifact, or give names, in, match, all or none";
         report(diagnostic("rule-empty", "an empty condition always holds", own.at(), hint));
         return [];
       }

@@ -13,6 +13,7 @@ export interface NotesStretch {
   readonly entry?: number;
   /** Where the entry begins. */
   readonly head?: number;
+  readonly handoff?: boolean;
 }
 
 export interface Stretches {
@@ -21,25 +22,33 @@ export interface Stretches {
   readonly left: number;
 }
 
-/** Selects the parts to read, newest first, as far as there is room: what is in no entry, the hand-off, the entries. */
-export function cutEntries(text: string, test: LogTest | undefined): Stretches {
+/** Selects the parts to read, as far as there is room. */
+export const cutEntries = (text: string, test: LogTest | undefined): Stretches => bounded(text, partsOf(text, test));
+
+/** All parts, in the order of the text. */
+export function allEntries(text: string, test: LogTest | undefined): Stretches {
+  return { stretches: [...partsOf(text, test)].sort((a, b) => a.start - b.start), left: 0 };
+}
+
+/** Newest first: what is in no entry, the hand-off, the entries. */
+function partsOf(text: string, test: LogTest | undefined): readonly NotesStretch[] {
   const { heads, handoffs } = test ? findMarks(unwrapped(text), test) : NO_MARKS;
-  if (heads.length === 0) return bounded(text, [{ start: 0, end: text.length }]);
+  if (heads.length + handoffs.length === 0) return [{ start: 0, end: text.length }];
   const inOrder = newestFirst(heads);
   const entryOf = (at: number) => {
     const own = heads.findLast(({ start }) => start < at);
     return own ? inOrder.indexOf(own) : 0;
   };
   const [handoff, ...older] = handoffs
-    .map(({ start, end }) => ({ start, end, entry: entryOf(start) }))
+    .map(({ start, end }) => ({ start, end, entry: entryOf(start), handoff: true }))
     .sort((a, b) => a.entry - b.entry);
   const entries = inOrder.map(({ start, end }, entry) => ({ start, end, entry, head: start }));
   const rest = <T extends NotesStretch>(stretch: T) => without(stretch, handoffs);
-  return bounded(text, [
+  return [
     ...gaps(heads, text.length).flatMap(rest),
-    ...(handoff ? [{ start: handoff.start, end: handoff.end }] : []),
+    ...(handoff ? [{ start: handoff.start, end: handoff.end, handoff: true }] : []),
     ...[...entries.flatMap(rest), ...older].sort((a, b) => a.entry - b.entry),
-  ]);
+  ];
 }
 
 /** The parts of a stretch that are in none of the hand-offs. */

@@ -3,6 +3,7 @@ import type { Segment } from "../../model.js";
 import { readMarkdown } from "../markdown/read-markdown.js";
 import { WHOLE } from "../markdown/visible.js";
 import { type Stretches, unwrapped } from "./cut-entries.js";
+import { rowsToItems } from "./rows-to-items.js";
 
 export interface NotesReading {
   readonly segments: readonly Segment[];
@@ -17,7 +18,7 @@ export interface NotesReading {
 export function readNotes(text: string, { stretches }: Stretches, late?: () => boolean): NotesReading {
   const segments: Segment[] = [];
   let unread = 0;
-  for (const { start, end, entry, head } of stretches) {
+  for (const { start, end, entry, head, handoff } of stretches) {
     if (segments.length > 0 && late?.()) {
       unread += end - start;
       continue;
@@ -25,7 +26,7 @@ export function readNotes(text: string, { stretches }: Stretches, late?: () => b
     const stretch = withoutBanners(unwrapped(text.slice(start, end)));
     const read = readMarkdown(stretch, WHOLE, { notes: true, late });
     unread += read.unread;
-    for (const [index, segment] of read.segments.entries())
+    for (const [index, segment] of (handoff ? rowsToItems(read.segments, stretch) : read.segments).entries())
       segments.push({
         ...segment,
         ...boxOf(segment),

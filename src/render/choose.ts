@@ -142,7 +142,10 @@ export function rankEntries(entries: readonly Entry[], choice: Choice): Ranking 
     const some = candidates.filter((one) => shareOf(one.entry) === list && left.has(one));
     if (some.length > 0) takeBest(some, share * budget);
   }
-  takeBest([...left], Math.max(0, SPARE * budget - spent), floor);
+  const takeRest = (some: readonly Candidate[]) => takeBest(some, Math.max(0, SPARE * budget - spent), floor);
+  // What the user ordered is not left out for what was only said.
+  takeRest([...left].filter(({ entry }) => entry.must));
+  takeRest([...left]);
   return { ranked, telling: candidates.map(({ entry }) => entry) };
 }
 

@@ -140,6 +140,8 @@ export const STEP_MILLISECONDS = 20;
 export const STEP_PAUSE_MILLISECONDS = 0;
 /** Characters of one message that a hook reads, half at its start and half at its end: about 100 milliseconds of work. */
 export const HOOK_MESSAGE_CHARACTERS = 100_000;
+/** Characters that a hook may print: Claude Code cuts what is longer than ten thousand. */
+export const HOOK_TEXT_CHARACTERS = 9_900;
 /** The same deadline for a hook command, which starts a new process each time and has to read the session file. */
 export const COMMAND_HOOK_MILLISECONDS = 7_000;
 /** Milliseconds and bytes after which a hook stops reading its event: an agent writes a few kilobytes at once. */

@@ -41,6 +41,10 @@ export interface CommandHost {
   readonly sessionOf: (event: HookEvent, environment: Environment) => HookedSession | undefined;
   /** The summary of the compaction, if the session does not have it; undefined if it cannot be read yet. */
   readonly summaryOf?: (event: HookEvent) => string | undefined;
+  /** What the model answered, of which the summary is a part. */
+  readonly answerOf?: (event: HookEvent) => string | undefined;
+  /** Is the model that writes the summary asked to judge the facts? */
+  readonly asks?: (event: HookEvent) => boolean;
   /** The event of a prompt, for an agent that has no event behind a compaction: what the summary lost is told there. */
   readonly prompt?: string;
   /** What is printed for a text, unless it is the text itself. */
@@ -136,11 +140,13 @@ function answerStep(hooked: Hooked, about: HookedSession, session: Session): str
   const summary = host.summaryOf ? host.summaryOf(event) : summaryIn(session)?.text.trim() || undefined;
   switch (event.hook_event_name) {
     case "PreCompact": {
-      const text = atOnce(inject(keeper, session, { late, whole: session.whole === true })) ?? "";
+      // Nobody can take a block out of the summary again.
+      const judged = host.asks?.(event) && "line";
+      const text = atOnce(inject(keeper, session, { late, whole: session.whole === true, judged })) ?? "";
       return host.injects ? text : "";
     }
     case "PostCompact":
-      if (summary !== undefined) atOnce(repair(keeper, session.id, summary, late));
+      if (summary !== undefined) atOnce(repair(keeper, session.id, summary, late, { session, answer: host.answerOf?.(event) }));
       // Print nothing: the model would see it as the output of a command.
       return "";
     default:

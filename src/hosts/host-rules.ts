@@ -39,7 +39,7 @@ export function underOwnSentence(template: string, text: string): string {
 
 const NEEDED = [
   ...["brief", "injection", "continuation", "reminder", "repair", "standing", "carry", "note", "structured"],
-  ...["summary-first", "summary-update", "summary-request", "summary-message", "judge-offer", "judge-injection"],
+  ...["summary-first", "summary-update", "summary-request", "summary-message", "judge-offer", "judge-line", "judge-injection"],
 ];
 
 /** Adds the built-in version of each missing template; without them, the facts could not be written down. */

@@ -5,6 +5,7 @@ import { extractInSteps } from "../extract/pipeline.js";
 import type { Late, Steps } from "../extract/steps.js";
 import type { Learnt } from "../frames/change.js";
 import { factKey } from "../judge/judged.js";
+import { HOOK_TEXT_CHARACTERS } from "../limits.js";
 import type { Extraction, Item, Kind, Notice, Session, Statement } from "../model.js";
 import { render } from "../render/render.js";
 import { factId } from "../state/choices.js";
@@ -16,8 +17,8 @@ import { neutral } from "./neutral.js";
 import { noteSession } from "./note-session.js";
 
 export interface OfferOptions extends FindOptions {
-  /** The model that gets the text writes the summary, so it can judge the facts. */
-  readonly judged?: boolean;
+  /** The model that gets the text writes the summary, so it can judge the facts: in a block, or where that would stay, in a line. */
+  readonly judged?: boolean | "line";
 }
 
 /** These notices are logged as warnings, because the user can fix the notes. */
@@ -35,20 +36,29 @@ export function* inject(
   const found = yield* keeper.found(session, options);
   const { now, ids, extraction, memory, notices } = found;
   yield;
+  const way = { named: false, line: options.judged === "line" };
   const isAsked = keeper.judge && options.judged && !options.late?.();
-  const offer = isAsked ? yield* offerFacts(session, found, keeper.rules, false) : undefined;
+  const asked = isAsked ? yield* offerFacts(session, found, keeper.rules, way) : undefined;
+  const injected = asked && [injectionOf(keeper, extraction, true, options.late) ?? "", asked.text].join("\n\n").trim();
+  // Too long a text would be cut, and its end is the request.
+  const offer = way.line && (injected?.length ?? 0) > HOOK_TEXT_CHARACTERS ? undefined : asked;
+  const { round, candidates = [] } = offer ?? {};
   open.set(session.id, { now, ids, extraction, ...(offer && { asked: { session, found, offer } }) });
   // The user waits for the text, not for the disk. Until it is written, everything is still in the session.
   due.push(() => {
-    store(keeper, session.id, nextMemory(session.id, found, keepDays));
+    const offered = way.line && round !== undefined ? { offered: { round, candidates } } : {};
+    store(
+      keeper,
+      session.id,
+      nextMemory(session.id, found, keepDays, () => offered),
+    );
     rememberRules(keeper, session, options.whole);
   });
   setImmediate(writeDue, keeper);
   noteSession(keeper, session, extraction, (memory?.round ?? 0) + 1, memory?.noted);
   for (const notice of notices) log(WARNED.includes(notice.code) ? "warn" : "debug", noticeLine(notice));
   yield;
-  const injection = injectionOf(keeper, extraction, offer !== undefined, options.late);
-  return offer ? [injection ?? "", offer.text].join("\n\n").trim() : injection;
+  return offer ? injected : injectionOf(keeper, extraction, false, options.late);
 }
 
 /** @param isOffered the facts are offered, so only the rest is injected */

@@ -4,9 +4,11 @@ import { applyAnswer, type JudgedCounts } from "../judge/apply-answer.js";
 import { beforeRound, mergeJudged } from "../judge/judged.js";
 import { type Offer, toOffer } from "../judge/offer.js";
 import { withoutAnswer } from "../judge/read-answer.js";
-import type { Extraction, Item, Session, Speaker, Status } from "../model.js";
+import type { Extraction, Item, Session, Source, Speaker, Status } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
-import { factId } from "../state/choices.js";
+import { isSaid } from "../source/session/sources.js";
+import { withoutHost } from "../source/session/spoken.js";
+import { factId, isItem } from "../state/choices.js";
 import type { Memory } from "../state/memory.js";
 import { defined } from "../text/defined.js";
 import type { FoundFacts } from "./finder.js";
@@ -31,14 +33,17 @@ export interface Answered {
   readonly merge: (before: Stored | undefined) => Stored;
 }
 
-/** What the model is asked to judge; undefined if there is nothing. @param named the model sees the names of messages */
-export function* offerFacts(session: Session, found: FoundFacts, rules: RuleSet, named: boolean): Steps<Offer | undefined> {
+/** What the model sees and may write. */
+export type Way = Pick<Offer, "named" | "line">;
+
+/** What the model is asked to judge; undefined if there is nothing. */
+export function* offerFacts(session: Session, found: FoundFacts, rules: RuleSet, way: Way): Steps<Offer | undefined> {
   const { withVerdicts, memory, now } = found;
   const round = (memory?.round ?? 0) + 1;
   const judged = memory?.judged && beforeRound(memory.judged, round);
-  const template = rules.templates.get("judge-offer") as Template;
+  const template = rules.templates.get(way.line ? "judge-line" : "judge-offer") as Template;
   const proposals = now.propose ? yield* now.propose() : [];
-  const offer = toOffer(withVerdicts(judged), template, { rules, round, judged, proposals, session, named });
+  const offer = toOffer(withVerdicts(judged), template, { rules, round, judged, proposals, session, ...way });
   if (offer.candidates.length === 0) return undefined;
   // What was said is never a line of its own: each candidate begins with its id. So a tag alone on a line is the template's.
   const text = offer.text.split("\n").map((line) => (/^<\/?[a-z]+>$/.test(line) ? line : neutral(line)));
@@ -56,6 +61,27 @@ export function answerOffer(answer: string, { session, found, offer }: Asked, ru
   log("info", judged ? `${offered} facts judged: ${said}` : `${offered} facts offered: the answer judges none`);
   return { text: withoutAnswer(answer), extraction: withVerdicts(merge(memory).judged), counts, merge };
 }
+
+/** Characters of the newest messages in which a later message is found by its words. */
+const TALK_CHARACTERS = 400_000;
+
+/** What another process offered for a line, which may end facts by words of the talk. @param found what is remembered */
+export function askedBefore(session: Session, found: FoundFacts): Asked | undefined {
+  const { round, candidates } = found.memory?.offered ?? {};
+  if (round === undefined || !Array.isArray(candidates) || !candidates.every(isCandidate)) return undefined;
+  let left = TALK_CHARACTERS;
+  const sources = session.messages.toReversed().flatMap((message): Source[] => {
+    const { id, role } = message;
+    const text = role === "user" ? withoutHost(message.text) : message.text;
+    left -= text.length;
+    if (left < 0 || !isSaid(message) || text.trim() === "" || (role !== "user" && role !== "assistant")) return [];
+    return [{ id, role, by: role, text, places: new Set(), ordinal: 0 }];
+  });
+  const now = { ...found.now, sources: sources.reverse() };
+  return { session, found: { ...found, now }, offer: { round, candidates, text: "", named: false, line: true } };
+}
+
+const isCandidate = ({ id, item }: Offer["candidates"][number]) => typeof id === "string" && isItem(item);
 
 /** A fact as the commands print it. */
 export interface Fact {

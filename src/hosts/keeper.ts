@@ -14,7 +14,7 @@ import { clearState, expireState, stateFolder as usualStateFolder } from "../sta
 import { createFinder, type FoundFacts } from "./finder.js";
 import type { Log } from "./guard.js";
 import { loadOrFallBack, withOwnTemplates } from "./host-rules.js";
-import type { Asked } from "./judging.js";
+import { type Asked, askedBefore } from "./judging.js";
 import { createStandingRules } from "./standing-rules.js";
 
 interface Compacting extends Pick<FoundFacts, "now" | "ids" | "extraction"> {
@@ -98,13 +98,19 @@ export function store(keeper: Keeper, id: string, change: (before?: Memory) => M
   quietly(keeper, () => changeMemory(id, change, keeper.stateFolder));
 }
 
-/** After a restart, the session is known only from its stored state. Where the project stands is read again, once. */
-export function* compactingOf(keeper: Keeper, id: string, late?: Late): Steps<Compacting | undefined> {
+/**
+ * After a restart, the session is known only from its stored state. Where the project stands is read again, once.
+ * @param session its messages, if another process asked the model that wrote its summary
+ */
+export function* compactingOf(keeper: Keeper, id: string, late?: Late, session?: Session): Steps<Compacting | undefined> {
   const known = keeper.open.get(id);
   if (known || !keeper.remembered(id)) return known;
-  const { now, ids, extraction } = yield* keeper.found({ id, format: "", messages: [] }, { late });
-  keeper.open.set(id, { now, ids, extraction });
-  return { now, ids, extraction };
+  const found = yield* keeper.found({ id, format: "", messages: [] }, { late });
+  const { now, ids, extraction } = found;
+  const asked = session && keeper.judge ? askedBefore(session, found) : undefined;
+  const compacting = { now, ids, extraction, ...(asked && { asked }) };
+  keeper.open.set(id, compacting);
+  return compacting;
 }
 
 /** Counts what became of the facts in a compaction. @param judged what the model said about the facts, if it was asked */

@@ -4,6 +4,7 @@ import { withBlock, withoutBlocks } from "../audit/block.js";
 import { type Repair, renderOwnFirst, repairInSteps } from "../audit/repair.js";
 import type { Late, Steps } from "../extract/steps.js";
 import { withoutAnswer } from "../judge/read-answer.js";
+import { withoutLine } from "../judge/read-line.js";
 import { STORED_SUMMARY_CHARACTERS } from "../limits.js";
 import type { Extraction, Session } from "../model.js";
 import { countTokens } from "../render/tokens.js";
@@ -18,14 +19,25 @@ import { neutral } from "./neutral.js";
 /** Tokens of the reminder after a compaction: agents accept ten thousand characters from a hook. */
 const REMINDER_TOKENS = 1_400;
 
-/** Returns the summary with the repair block after it. @param how the template that shows the lost facts */
-export function* repair(keeper: Keeper, id: string, summary: string, late?: Late, how?: string): Steps<string> {
-  const known = yield* compactingOf(keeper, id, late);
+interface Answering {
+  /** The template that shows the lost facts. */
+  readonly how?: string;
+  readonly session?: Session;
+  /** The whole answer of the model, if its host made the summary out of it. */
+  readonly answer?: string | undefined;
+}
+
+/** Returns the summary with the repair block after it. */
+export function* repair(keeper: Keeper, id: string, summary: string, late?: Late, answering: Answering = {}): Steps<string> {
+  const { how, session, answer = summary } = answering;
+  const known = yield* compactingOf(keeper, id, late, session);
   if (!known) return withoutAnswer(summary);
-  const judged = known.asked && answerOffer(summary, known.asked, keeper.rules, keeper.log);
+  const judged = known.asked && answerOffer(answer, known.asked, keeper.rules, keeper.log);
   yield;
   const { extraction } = judged ?? known;
-  const { repaired, counts, tally } = yield* audited(keeper, extraction, judged?.text ?? withoutAnswer(summary), how, late);
+  if (judged) keeper.open.set(id, { ...known, extraction });
+  const text = known.asked?.offer.line ? withoutLine(summary) : withoutAnswer(summary);
+  const { repaired, counts, tally } = yield* audited(keeper, extraction, text, how, late);
   const { block } = repaired;
   yield;
   const stored = redactStart(repaired.summary, STORED_SUMMARY_CHARACTERS, keeper.mask);

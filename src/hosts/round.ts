@@ -19,7 +19,8 @@ export function beginRound(keeper: Keeper, session: Session, options: OfferOptio
   const { rules, log, keepDays, stateFolder } = keeper;
   const { id } = session;
   const found = atOnce(keeper.found(session, options));
-  const offer = keeper.judge && options.judged ? atOnce(offerFacts(session, found, rules, true)) : undefined;
+  const offer =
+    keeper.judge && options.judged ? atOnce(offerFacts(session, found, rules, { named: true, line: false })) : undefined;
   let answered: Answered | undefined;
   const extraction = () => answered?.extraction ?? found.extraction;
   const next = (more?: (before?: Memory) => Partial<Memory>) =>

@@ -12,6 +12,7 @@ import { createWordFinder } from "./find-words.js";
 import { binds, isJudged, isSaidAt, type Judged, type JudgedFact, kindByRules, MODEL, placesOf } from "./judged.js";
 import type { Candidate, Offer } from "./offer.js";
 import { type Quote, readAnswer, type Witness } from "./read-answer.js";
+import { readLine } from "./read-line.js";
 
 /** Quotes that are accepted: more than the request asks for. */
 const QUOTES = 20;
@@ -52,15 +53,16 @@ interface Applied {
 /** The verdicts of an answer; undefined without a block that can be read. */
 export function applyAnswer(answer: string, offer: Offer, judging: Judging): Applied {
   const { candidates, round } = offer;
-  const read = candidates.length === 0 ? undefined : readAnswer(answer, offer.text);
+  const ids = new Map(candidates.map((candidate) => [candidate.id, candidate]));
+  const answered = () => (offer.line ? readLine(answer, (id) => ids.has(id)) : readAnswer(answer, offer.text));
+  const read = candidates.length === 0 ? undefined : answered();
   const none = { ...NO_COUNTS, offered: candidates.length };
   if (!read) return { counts: none };
-  const verifier = createVerifier(judging);
+  const verifier = createVerifier(judging, offer.named);
   const quotes = read.quotes.flatMap((quote) => {
     const item = verifier.itemOf(quote);
     return item ? [{ item, kind: quote.kind, marked: quote.marked }] : [];
   });
-  const ids = new Map(candidates.map((candidate) => [candidate.id, candidate]));
   const named = [...new Set([...read.holds.keys(), ...read.stale.keys(), ...read.noise])];
   const unknown = named.filter((id) => !ids.has(id)).length;
   // Only an answer that is whole and names what was offered calls a fact noise by leaving it out.
@@ -130,9 +132,10 @@ function isQuoted(item: Item, { text, by, evidence }: Item): boolean {
 }
 
 /** Turns what the model names into messages and facts. */
-function createVerifier({ session, sources, rules }: Judging) {
+/** @param named the model saw the names of messages, and did not guess them */
+function createVerifier({ session, sources, rules }: Judging, named: boolean) {
   const order = new Map(session.messages.map(({ id }, index) => [id, index]));
-  const names = new Map([...messageNames(session)].map(([id, name]) => [nameKey(name), id]));
+  const names = new Map(named ? [...messageNames(session)].map(([id, name]) => [nameKey(name), id]) : []);
   const find = createWordFinder(session, sources, rules);
 
   /** The message of the later words, and whether the user said them. */

@@ -23,6 +23,10 @@ export interface Offer {
   readonly round: number;
   readonly candidates: readonly Candidate[];
   readonly text: string;
+  /** The model sees the names of messages. */
+  readonly named: boolean;
+  /** The answer is one line, which may stay in the summary. */
+  readonly line: boolean;
 }
 
 interface Offering {
@@ -31,13 +35,16 @@ interface Offering {
   readonly judged?: Judged | undefined;
   readonly proposals: readonly Item[];
   readonly session: Session;
-  /** The model sees the names of messages. */
   readonly named: boolean;
+  readonly line?: boolean;
 }
+
+/** A line stays in the summary, so each round has its own ids: the model may repeat an earlier one. */
+const IDS_OF_ROUND = 100;
 
 /** @param extraction the facts, with what was judged in earlier rounds */
 export function toOffer({ continuation }: Extraction, template: Template, offering: Offering): Offer {
-  const { rules, round, judged, proposals, session, named } = offering;
+  const { rules, round, judged, proposals, session, named, line = false } = offering;
   const names = messageNames(session);
   const verdictOf = createVerdicts(judged ?? { facts: [], added: [] });
   const found = continuation.items.filter((item) => item.status === "active" && isJudged(item));
@@ -70,8 +77,9 @@ export function toOffer({ continuation }: Extraction, template: Template, offeri
     chosen.add(candidate);
   }
   const inOrder = all.filter((candidate) => chosen.has(candidate)).sort(bySaid(session));
-  const candidates = inOrder.map((candidate, index) => ({ ...candidate, id: `f${index + 1}` }));
-  return { round, candidates, text: candidates.length === 0 ? "" : filled(candidates) };
+  const first = line ? IDS_OF_ROUND * (round - 1) + 1 : 1;
+  const candidates = inOrder.map((candidate, index) => ({ ...candidate, id: `f${first + index}` }));
+  return { round, candidates, text: candidates.length === 0 ? "" : filled(candidates), named, line };
 }
 
 /** Rules of the user's first, then what the user said, then by probability. */

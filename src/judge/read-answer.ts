@@ -118,11 +118,15 @@ function readStale(line: string, stale: Map<string, Witness | undefined>): void 
 function idsIn(line: string): readonly { readonly id: string; readonly mark: boolean }[] {
   const ids = /\bf0*(\d{1,6})\b(?:\s{0,3}(?:-|–|—|\.{2,3}|…|to)\s{0,3}f0*(\d{1,6})\b)?([\s*_`]{0,3}[!！])?/gi;
   return [...line.matchAll(ids)].flatMap(([, from, to = from, mark]) => {
-    const [first, last] = [Number(from), Number(to)];
-    const isRange = last > first && last - first < RANGE;
-    const numbers = isRange ? Array.from({ length: last - first + 1 }, (_, index) => first + index) : [first, last];
-    return numbers.map((number) => ({ id: `f${number}`, mark: mark !== undefined }));
+    return idsFrom(Number(from), Number(to)).map((id) => ({ id, mark: mark !== undefined }));
   });
+}
+
+/** The ids of a range; of no range, its ends. */
+export function idsFrom(first: number, last: number): readonly string[] {
+  const isRange = last > first && last - first < RANGE;
+  const numbers = isRange ? Array.from({ length: last - first + 1 }, (_, index) => first + index) : [...new Set([first, last])];
+  return numbers.map((number) => `f${number}`);
 }
 
 /** A line `- kind message "exact words"`, with or without quotation marks, kind and message in any order. `kind!` marks it. */
@@ -209,10 +213,14 @@ export function withoutAnswer(text: string): string {
   const whole = cut === "" ? text : text.slice(0, -cut.length);
   const blocks = blocksIn(whole);
   if (blocks.length === 0) return cut === "" ? text : whole.trimEnd();
-  const pieces = blocks.map(({ start }, index) => whole.slice(blocks[index - 1]?.end ?? 0, start));
+  return without(whole, blocks);
+}
+
+/** A text without some of its parts, and without the fences around them. */
+export function without(text: string, parts: readonly Pick<Block, "start" | "end">[]): string {
+  const pieces = parts.map(({ start }, index) => text.slice(parts[index - 1]?.end ?? 0, start));
   let isFenced = false;
-  const kept = [...pieces, whole.slice(blocks.at(-1)?.end)].map((piece) => {
-    // The fence around a block goes with it.
+  const kept = [...pieces, text.slice(parts.at(-1)?.end)].map((piece) => {
     const rest = isFenced ? piece.replace(/^\s*(?:```|~~~)[ \t]*(?=\r?\n|$)/, "") : piece;
     isFenced = (rest.match(/^[ \t]*(?:```|~~~)/gm)?.length ?? 0) % 2 === 1;
     return (isFenced ? rest.replace(/(?:^|\n)[ \t]*(?:```|~~~)[\w-]*\s*$/, "") : rest).trim();

@@ -61,7 +61,7 @@ export function writeCompactionState(session: string, state: CompactionState, fo
 export function carryCompactionState(from: string, to: string, folder?: string): boolean {
   const { memory } = readMemory(from, folder);
   if (!memory) return false;
-  const { told, ...rest } = withSources(memory, (source) => `${from}/${source}`);
+  const { told, offered: _, ...rest } = withSources(memory, (source) => `${from}/${source}`);
   const carried: Memory = { ...rest, session: to, given: true, ...(told && { told: { summary: told.summary } }) };
   // Existing memory of the new session is not overwritten.
   return changeMemory(to, (before) => (before ? undefined : carried), folder) !== undefined;

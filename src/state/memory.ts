@@ -2,6 +2,7 @@
 import { applyByHand, type ByHand, PINS } from "../extract/by-hand.js";
 import { mergeItems } from "../extract/supersede/reduce-items.js";
 import { type Judged, withJudged } from "../judge/judged.js";
+import type { Offer } from "../judge/offer.js";
 import type { Continuation, Extraction, FileLists, Item, Place, Statement, WorkingSet } from "../model.js";
 import { defined } from "../text/defined.js";
 import { digestOf } from "../text/forms.js";
@@ -35,6 +36,8 @@ export interface Memory {
   /** The last summary that `compact` got from a model, and the mark of the last message that it covers. */
   readonly told?: { readonly summary: string; readonly through?: string };
   readonly judged?: Judged;
+  /** What the model that writes the summary was asked to judge. Another process reads its answer. */
+  readonly offered?: Pick<Offer, "round" | "candidates">;
   /** A program supplied some of the content, and it was never said in this session. */
   readonly given?: true;
 }

@@ -69,7 +69,8 @@ const blocksIn = (text) => text.match(/<carried-facts>[\s\S]*?<\/carried-facts>/
 
 /** Plays turns, and returns the requests of each, with the id of the session. */
 async function playTurns({ script, turns, summary = FORGETFUL, ...world }) {
-  const model = await startModel((body) => (isSummary(body) ? summary : (script?.(body) ?? { text: "OK." })));
+  const summarise = typeof summary === "function" ? summary : () => summary;
+  const model = await startModel((body) => (isSummary(body) ? summarise(body) : (script?.(body) ?? { text: "OK." })));
   const agent = start({ ...world, model });
   const played = [];
   for (const turn of turns) {
@@ -376,7 +377,7 @@ const PLACES = {
   "inside an <analysis> without an end": [`<analysis>Hm.\n${BLOCK}\n${SUMMARY}`, true],
 };
 
-/** The reason why the model is not asked to judge the facts here. If this changes, look at docs/judging.md. */
+/** The reason why the model is not asked for a block of verdicts here. If this changes, look at docs/judging.md. */
 async function analysis({ report, ...world }) {
   for (const [where, [text, stays]] of Object.entries(PLACES)) {
     const turns = [`Build a CSV parser. ${PLANTED[0]}`, "/compact", "Go on."];
@@ -387,6 +388,88 @@ async function analysis({ report, ...world }) {
       last,
     );
   }
+}
+
+const OLD = "We decided to use Redis for the cache.";
+const NEW = "We decided to keep the cache in plain files.";
+/** What the model is asked to judge: the id of each candidate by its words. */
+const candidatesIn = (body) => {
+  const asked = JSON.parse(
+    `"${/<candidates>(.*?)<\/candidates>/.exec(textOf({ messages: body.messages.slice(-1) }))?.[1] ?? ""}"`,
+  );
+  const lines = asked.split("\n").filter((line) => /^f\d+ /.test(line));
+  return { lines, idOf: (words) => lines.find((line) => line.includes(words))?.split(" ", 1)[0] ?? "f9999" };
+};
+const lineFor = ({ lines, idOf }) => {
+  const ids = lines.map((line) => line.split(" ", 1)[0]).filter((id) => id !== idOf("Redis"));
+  return `Checked facts: ${ids.join(" ")} hold; ${idOf("Redis")} ended by ${idOf("plain files")}.`;
+};
+/** Answers to the request, and whether the model judges with them. */
+const ANSWERS = {
+  "as asked": [(asked) => `<summary>We talked.\n\n${lineFor(asked)}</summary>`, true],
+  "in bold, behind <summary>": [(asked) => `<summary>We talked.</summary>\n**${lineFor(asked)}**`, true],
+  "as a list": [
+    (asked) => `<summary>We talked.\n\n## ${lineFor(asked).replace(": ", "\n- ").replace("; ", "\n- ")}\n</summary>`,
+    true,
+  ],
+  "in words": [() => "<summary>Checked facts: the choice of Redis holds, 1 and 2 do not.</summary>", false],
+  "with a block": [() => `<summary>We talked.\n${BLOCK}</summary>`, false],
+};
+
+/**
+ * The model judges in a line that may stay in the summary. Two rounds: the next one knows what it said. Without the plugin, what a
+ * hook prints before a compaction that the user asked for is shown to the agent, so only automatic ones ask.
+ */
+async function judged(world, { inside }) {
+  const { report } = world;
+  const first = [`Build a CSV parser. ${PLANTED[0]}`, "That costs too much."];
+  const turns = [...first, ...(inside ? ["/compact", "Go on.", "/compact"] : ["Go on.", "Fill it."]), "Go on."];
+  const script = (body) => ({
+    text: endsWith(body, "costs too much") ? NEW : endsWith(body, "CSV") ? OLD : "OK.",
+    tokens: !inside && ["costs too much", "Fill it"].some((text) => endsWith(body, text)) ? FULL : 3_000,
+  });
+  const play = (summary, given = turns) => playTurns({ ...world, script, summary, turns: given, args: inside ? [] : AUTO });
+  for (const [how, [answer, isJudged]] of Object.entries(ANSWERS).slice(0, inside ? undefined : 1)) {
+    let round = 0;
+    const { played, requests } = await play((body) => ({ text: round++ === 0 ? answer(candidatesIn(body)) : SUMMARY }));
+    const check = (what, isTrue, shown) => report.check(`${how}: ${what}`, isTrue, shown);
+    check(
+      "every turn ends well",
+      played.every(({ result }) => !result.is_error),
+      played.map(({ result }) => result),
+    );
+    const [first, second] = requests.filter(isSummary);
+    check(
+      "the choice is offered",
+      candidatesIn(first).lines.some((line) => line.includes(OLD)),
+      textOf(first).slice(-3000),
+    );
+    const { lines } = candidatesIn(second);
+    check(`it is ${isJudged ? "not " : ""}offered again`, lines.some((line) => line.includes(OLD)) !== isJudged, lines);
+    check("the ids of a round are its own", /^f10\d /.test(lines[0] ?? ""), lines);
+    const last = textOf(played.at(-1).requests.at(-1));
+    const [block = "", ...more] = blocksIn(last);
+    check("the user's rule is carried, in one block", block.includes(PLANTED[0]) && more.length === 0, last);
+    check(`the choice is ${isJudged ? "not " : ""}carried`, block.includes("Redis") !== isJudged, block);
+    const context = textOf(played[inside ? 3 : 2].requests.at(-1));
+    check("at most one line stays", timesIn(context, "Checked facts") <= 1, context);
+  }
+  if (!inside) {
+    const { requests } = await play(() => ({ text: SUMMARY }), ["Build a CSV parser.", "/compact", "Go on."]);
+    report.check(
+      "nothing is asked that the agent would see",
+      !requests.map(textOf).join().includes("Checked facts"),
+      lastOf({ requests }),
+    );
+  }
+  writeFileSync(join(world.project, ".compactionrc"), "extends: compaction:recommended\njudge: off\n");
+  const { requests } = await play(() => ({ text: SUMMARY }));
+  const asked = textOf(requests.find(isSummary));
+  report.check(
+    "judge: off asks nothing",
+    !/<candidates>|Checked facts/.test(asked) && asked.includes(PLANTED[0]),
+    asked.slice(-3000),
+  );
 }
 
 /** One line installs the plugin from a clone or a package. */
@@ -405,6 +488,7 @@ const scenes = (inside) => [
   ...(inside ? [["commands", commands]] : []),
   ["automatic", automatic],
   ["sub-agent", subAgent],
+  ["judged", (world) => judged(world, { inside })],
   ["rules of earlier sessions", earlierRules],
 ];
 

@@ -14,9 +14,12 @@ import { type HostSetup, hookSetup, mcpSetup } from "../setup.js";
 export const claudeCode: CommandHost = {
   name: "claude-code",
   injects: true,
+  // What a command prints before a compaction that the user asks for is shown to the agent, too.
+  asks: ({ inside, trigger }) => inside === true || trigger === "auto",
   sessionOf,
   // The summary is stored only after all hooks have finished, so no other event knows it.
   summaryOf: writtenBy,
+  answerOf: ({ compact_summary: given }) => (typeof given === "string" ? given : undefined),
   isInside: ({ inside }) => inside === true,
   answerInside,
 };

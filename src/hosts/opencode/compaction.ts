@@ -55,7 +55,7 @@ export async function onText(context: OpenCodeContext, { sessionID, messageID }:
   // An ended frame still accepts a late summary. If the status is not known, the template without quotes is used.
   const template = status === "none" || status === "in_progress" ? "repair" : "frame-repair";
   const work = ifOn(async (own) => {
-    output.text = await inTime((late) => repair(own, sessionID, text, late, template));
+    output.text = await inTime((late) => repair(own, sessionID, text, late, { how: template }));
     return receiptFor(own, sessionID);
   });
   const message = await caught("text", work);

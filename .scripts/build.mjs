@@ -79,14 +79,20 @@ const instead = (file, contents) => ({
 
 // A command starts from one file, not from a hundred small modules. It is CommonJS, which Node loads faster than ES modules.
 rmSync("dist/cli", { recursive: true });
+// Only what the answer to a tool call needs stands in main.js.
+const own = {
+  name: "own",
+  setup: ({ onResolve }) => void onResolve({ filter: /start\/program\.js$/ }, () => ({ path: "./program.js", external: true })),
+};
 await build({
   ...common,
-  entryPoints: ["src/cli/main.ts"],
-  outfile: "dist/cli/main.js",
+  entryPoints: { main: "src/cli/main.ts", program: "src/cli/start/program.ts" },
+  outdir: "dist/cli",
+  supported: { "dynamic-import": false },
   format: "cjs",
   define: { "import.meta.url": "__url" },
   banner: { js: 'const __url = require("node:url").pathToFileURL(__filename).href;' },
-  plugins: [...plugins, later, instead("prepared", reading)],
+  plugins: [own, ...plugins, later, instead("prepared", reading)],
 });
 writeFileSync("dist/cli/package.json", '{ "type": "commonjs" }\n');
 chmodSync("dist/cli/main.js", 0o755);

@@ -12,6 +12,9 @@ export const OWN = {
   "source/markdown/parse-block.ts": "parseBlock",
 };
 
+/** A module of Node that takes long to load. */
+const SLOW = "node:crypto";
+
 /** The file below dist/ for a package or a module of our own, if it is loaded later. */
 export const laterFile = (name) =>
   PACKAGES.includes(name) || name in OWN ? `vendor/${basename(name).replace(/\.[jt]s$/, "")}.cjs` : undefined;
@@ -22,14 +25,16 @@ export const later = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /./ }, ({ path, importer, namespace, resolveDir }) => {
       if (namespace === "later") return { path, external: true };
+      if (path === SLOW) return { path, namespace: "later" };
       if (importer.includes("node_modules")) return undefined;
       const own = relative("src", resolve(resolveDir, path)).replaceAll("\\", "/");
       const file = laterFile(path) ?? laterFile(own) ?? laterFile(own.replace(/js$/, "ts"));
       return file && { path: file, namespace: "later" };
     });
     onLoad({ filter: /./, namespace: "later" }, ({ path }) => {
-      const names = Object.keys(createRequire(import.meta.url)(resolve("dist", path)));
-      const getter = `get: () => (all ??= require("../${path}"))[name]`;
+      const file = path === SLOW ? path : `../${path}`;
+      const names = Object.keys(createRequire(import.meta.url)(path === SLOW ? path : resolve("dist", path)));
+      const getter = `get: () => (all ??= require("${file}"))[name]`;
       return {
         contents: `let all; for (const name of ${JSON.stringify(names)}) Object.defineProperty(exports, name, { ${getter} });`,
       };

@@ -38,6 +38,8 @@ const SEVERITY = {
   "text-syntax": "error",
   "rule-empty": "error",
   "rule-examples": "warning",
+  "guard-empty": "error",
+  "guard-path": "error",
   "phrase-syntax": "error",
   "phrase-regex": "error",
   "phrase-anchor": "error",

@@ -106,6 +106,10 @@ export const ANSWER_DEPTH = 8;
 export const COMMAND_LINE_CHARACTERS = 100_000;
 /** Substitutions and here-documents of a command line. The parser reads each of them again, with what is around it. */
 export const COMMAND_SUBSTITUTIONS = 200;
+/** Characters of the sentence of a guard. */
+export const SAID_CODE_POINTS = 400;
+/** Files of one call that guards look at: a command line may name thousands. */
+export const GUARDED_FILES = 200;
 /** Characters of a path. Real ones are shorter. */
 export const PATH_CHARACTERS = 1_000;
 /** Paths that are deleted, moved or taken back with their folders. Each may be, again and again. Real sessions do a thousandth. */

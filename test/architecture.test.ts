@@ -21,14 +21,17 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   extract: ["rules", "source", "config", "generated", "text"],
   render: ["extract", "rules", "config", "text"],
   judge: ["render", "extract", "rules", "source", "text"],
-  state: ["judge", "extract", "rules", "files", "text"],
+  state: ["judge", "extract", "rules", "generated", "files", "text"],
   audit: ["state", "render", "extract", "rules", "text"],
   lifecycle: ["rules", "text"],
   compact: ["audit", "state", "render", "extract", "rules", "text"],
   frames: ["state", "extract", "rules", "text"],
+  guards: ["extract", "rules", "config", "generated", "text"],
   sinks: ["render", "files", "text"],
   recall: ["state", "extract", "rules", "source", "files", "text"],
   hosts: [
+    "config",
+    "guards",
     "recall",
     "judge",
     "compact",
@@ -43,8 +46,9 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
     "files",
     "text",
   ],
-  page: ["judge", "hosts", "audit", "state", "render", "extract", "rules", "source", "config", "generated", "text"],
+  page: ["guards", "judge", "hosts", "audit", "state", "render", "extract", "rules", "source", "config", "generated", "text"],
   cli: [
+    "guards",
     "recall",
     "page",
     "judge",
@@ -354,7 +358,7 @@ test("only the folder of a host, its reader and the entry points know it", () =>
   const names = ["claude", "codex", "opencode", "copilot", "gemini"];
   const own = [
     /^src\/hosts\/(?:claude-code|codex|copilot|gemini|opencode|pi)\//,
-    /^src\/hosts\/hosts\.ts$/,
+    /^src\/hosts\/(?:calls\/)?hosts\.ts$/,
     /^src\/(?:server|pi)\.ts$/,
     /^src\/source\//,
   ];

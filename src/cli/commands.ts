@@ -23,6 +23,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<object>>> = {
   docs: () => import("./docs.js"),
   pin: () => import("./pin.js"),
   drop: () => import("./drop.js"),
+  guard: () => import("./guards/guard.js"),
+  trust: () => import("./guards/trust.js"),
   frames: () => import("./frames.js"),
   hook: () => import("./hook.js"),
   state: () => import("./state.js"),

@@ -3,17 +3,21 @@ import { resolve } from "node:path";
 import { unusedConfigs } from "../config/search-config.js";
 import { homeFolder, orUndefined } from "../files/folders.js";
 import { readRegular } from "../files/regular-file.js";
+import { guardsOf } from "../hosts/calls/prepare.js";
 import { PACKAGE } from "../hosts/setup.js";
 import { PACK_BYTES } from "../limits.js";
 import { loadRules } from "../rules/load-rules.js";
 import { readHistories, receiptOf } from "../state/history.js";
+import { readUnread } from "../state/spoken.js";
 import { listAside, NO_FOLDER, stateFolder } from "../state/state.js";
 import { counted } from "../text/counted.js";
 import { defined } from "../text/defined.js";
+import { asFields, asList } from "../text/json.js";
 import { groupBy } from "../text/sorted.js";
 import { type AgentHere, findAgents, findProgram } from "./first/agents-here.js";
 import { commandFor } from "./first/first.js";
 import { hasEntry, installedIn } from "./init/host-entries.js";
+import { toolsGuarded } from "./init/init-host.js";
 import { parseJsonc } from "./init/jsonc.js";
 import { type Arguments, inStateFolder, noPositional } from "./input/arguments.js";
 import { OFF, requireFolder } from "./input/project.js";
@@ -39,6 +43,7 @@ export async function doctor({ values, flags, positionals }: Arguments): Promise
     ...agents.flatMap((here) => ofAgent(here, project, home, history?.tallies ?? [])),
     ...(agents.length === 0 ? [{ about: "agents", says: "none of the known agents is on this machine" }] : []),
     ...ofRules(project),
+    ...ofGuards(project, agents),
     ...(await inStateFolder(ofState)),
   ];
   if (flags.json) printJson({ version: 1, findings });
@@ -61,7 +66,7 @@ function ofAgent(here: AgentHere, project: string, home: string, tallies: Tallie
     configured.length === 0
       ? { ...about("it does not use compaction-rules in this project"), hint: commandFor(setup) }
       : about(`configured in ${configured.map(shownPath).join(", ")}${isTrusted && untrusted.length === 0 ? ", trusted" : ""}`),
-    ...configured.flatMap((file) => flawsIn(setup, file)).map(([says, fix]) => about(says, fix)),
+    ...configured.flatMap((file) => flawsIn(setup, file, toolsGuarded(project))).map(([says, fix]) => about(says, fix)),
     ...(configured.length > 0 && !isReachable ? [about("the agent does not find compaction-rules", INSTALL)] : []),
     ...untrusted.map((file) => about(`its user has not trusted ${shownPath(file)} yet`, ("next" in setup && setup.next) || "")),
     ...(last ? [about(`the last compaction, ${last.time}: ${receiptOf(last)}`, last.fault && VALIDATE)] : []),
@@ -72,15 +77,30 @@ function ofAgent(here: AgentHere, project: string, home: string, tallies: Tallie
 const INSTALL = "npm install --global compaction-rules";
 const VALIDATE = "npx compaction-rules validate";
 
-function flawsIn(setup: AgentHere["setup"], file: string): readonly (readonly [says: string, fix: string])[] {
+function flawsIn(
+  setup: AgentHere["setup"],
+  file: string,
+  guarded: readonly string[],
+): readonly (readonly [says: string, fix: string])[] {
   if (!/\.jsonc?$/.test(file)) return [];
   const name = shownPath(file);
   const text = readRegular(file, PACK_BYTES).toString("utf8");
   const parsed = parseJsonc(text);
   if ("flaw" in parsed)
     return [[`${name} cannot be parsed: ${parsed.flaw}`, `look at line ${text.slice(0, parsed.offset).split("\n").length}`]];
-  const entries = "install" in setup ? [] : setup.entries(undefined);
+  const entries = "install" in setup ? [] : setup.entries(undefined, guarded);
   const here = entries.filter((entry) => orUndefined(() => hasEntry({ name, text, byHand: "" }, [entry])) === true);
+  const missing = entries.flatMap(({ path, missingIn, isOurs }) => {
+    const groups = asList(path.reduce<unknown>((value, key) => asFields(value)[key], parsed.value)).filter(isOurs);
+    return missingIn ? groups.flatMap(missingIn) : [];
+  });
+  if (missing.length > 0)
+    return [
+      [
+        `${name} leaves out guarded tools: ${missing.join(", ")}`,
+        `${commandFor(setup)} --remove --yes, and again without --remove`,
+      ],
+    ];
   return here.length > 0 && here.length < entries.length
     ? [[`${name} has only ${here.length} of ${entries.length} hooks`, commandFor(setup)]]
     : [];
@@ -97,6 +117,32 @@ function ofRules(project: string): readonly Finding[] {
       return { about: "rules", says: `${shownPath(at?.file ?? "")}: ${message}`, hint };
     }),
     ...(enabled ? [] : [{ about: "rules", says: OFF }]),
+  ];
+}
+
+function ofGuards(project: string, agents: readonly AgentHere[]): readonly Finding[] {
+  const loaded = loadRules(project);
+  const { guards, untrusted } = guardsOf(loaded, project);
+  if (guards.length === 0) return [];
+  const about = "guards";
+  const unread = readUnread();
+  return [
+    { about, says: counted(guards.length, "guard") },
+    ...(untrusted.length > 0
+      ? [
+          {
+            about,
+            says: `only tell until you trust their pack: ${untrusted.join(", ")}`,
+            hint: "npx compaction-rules trust",
+          },
+        ]
+      : []),
+    ...agents.flatMap(({ setup: { agent }, configured }) =>
+      configured.length > 0 && agent.guards !== ""
+        ? [{ about, says: `${agent.title}: ${agent.guards ?? "guards do not speak there yet"}` }]
+        : [],
+    ),
+    ...(unread > 0 ? [{ about, says: `${counted(unread, "call")} could not be read, so no guard spoke there` }] : []),
   ];
 }
 

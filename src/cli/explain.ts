@@ -1,8 +1,12 @@
 // compaction explain: shows why something was found or not.
+import { resolve } from "node:path";
 import type { Trace } from "../extract/match/to-item.js";
 import { type ExtractOptions, extractInSteps } from "../extract/pipeline.js";
 import { placeKey } from "../extract/place.js";
 import { atOnce } from "../extract/steps.js";
+import { guardSession } from "../guards/guard-session.js";
+import { guardsOf } from "../hosts/calls/prepare.js";
+import { callContext } from "../hosts/calls/prepared.js";
 import { withJudged } from "../judge/judged.js";
 import type { Message, Role, Session } from "../model.js";
 import { render } from "../render/render.js";
@@ -21,7 +25,7 @@ import { effective } from "./effective.js";
 import { type Arguments, oneOf, oneSession } from "./input/arguments.js";
 import { readBytes, readWholeSession } from "./input/input.js";
 import { choicesFor, isOff, rulesFor } from "./input/project.js";
-import { briefLines, candidateLines, type Explained, stateLines, trySignal } from "./output/explained.js";
+import { briefLines, candidateLines, type Explained, guardLines, stateLines, trySignal } from "./output/explained.js";
 import { messageText } from "./output/lines.js";
 import { originPlace } from "./output/report.js";
 import { CommandError, say } from "./output/terminal.js";
@@ -52,10 +56,16 @@ export function explain(given: Arguments): undefined {
   isOff(loaded);
   const isWhole = rule === undefined && at === undefined;
   if (isWhole) say(stateLines(collected.extraction.continuation));
+  if (rule === undefined) say(guardLines(guardsIn(session, loaded, project ?? process.cwd()), at));
   const message = rule === undefined ? session.messages.find(({ id }) => id === at) : undefined;
   if (message) say(messageText(message, redact(message.text, loaded.rules.redactions)));
   const isBrief = isWhole && !given.flags.all && session.format !== TEXT;
   say(isBrief ? briefLines(collected, loaded.rules) : candidateLines(collected, loaded.rules, sources, rule, at));
+}
+
+function guardsIn(session: Session, loaded: LoadedRules, project: string) {
+  const folder = resolve(project);
+  return guardSession(guardsOf(loaded, folder).guards, session, callContext(folder, folder, loaded.rules)).met;
 }
 
 function collect(session: Session, options: ExtractOptions, { rules, judge }: LoadedRules, rule: string | undefined): Explained {

@@ -4,8 +4,21 @@ import { resolve } from "node:path";
 import { needsOf } from "../extract/calls/call.js";
 import { lateIn } from "../extract/steps.js";
 import { orUndefined } from "../files/folders.js";
-import { answerHook, type CommandHost, type HookEvent, type HookedSession, isAnswered } from "../hosts/command-hooks.js";
+import { createAllowance } from "../guards/allowed.js";
+import { CALL_HOSTS } from "../hosts/calls/hosts.js";
+import { judgeCall } from "../hosts/calls/judge-call.js";
+import { prepareGuards } from "../hosts/calls/prepare.js";
+import { callContext } from "../hosts/calls/prepared.js";
+import {
+  answerHook,
+  type CommandHost,
+  type HookEvent,
+  type HookedSession,
+  isAnswered,
+  sessionIn,
+} from "../hosts/command-hooks.js";
 import type { Log } from "../hosts/guard.js";
+import { loadOrFallBack } from "../hosts/host-rules.js";
 import { COMMAND_HOSTS } from "../hosts/hosts.js";
 import { createKeeper } from "../hosts/keeper.js";
 import { COMMAND_HOOK_MILLISECONDS, EVENT_BYTES, EVENT_MILLISECONDS } from "../limits.js";
@@ -16,8 +29,10 @@ import { parseJson } from "../text/json.js";
 import type { Arguments } from "./input/arguments.js";
 import { fileInput, openSession } from "./input/input.js";
 import { CommandError, print, warn } from "./output/terminal.js";
+import { passedEvent } from "./start/pass-event.js";
 
-export async function hook({ positionals }: Arguments): Promise<undefined> {
+export async function hook({ positionals, flags }: Arguments): Promise<undefined> {
+  if (flags.call) return hookCall(positionals[0]);
   const host = COMMAND_HOSTS.find(({ name }) => name === positionals[0]);
   if (!host || positionals.length > 1)
     throw new CommandError("name one agent", COMMAND_HOSTS.map(({ name }) => name).join(" or "));
@@ -25,6 +40,26 @@ export async function hook({ positionals }: Arguments): Promise<undefined> {
   const { text = "", notice } = await answer(host, event);
   if (host.isInside?.(event)) print(`${JSON.stringify({ text, notice })}\n`);
   else if (text !== "") print(`${host.printed?.(text) ?? text}\n`);
+}
+
+/** A call of a tool, if its answer needs more than prepared guards. */
+async function hookCall(name: string | undefined): Promise<undefined> {
+  const calls = CALL_HOSTS.find((one) => one.name === name);
+  const host = COMMAND_HOSTS.find((one) => one.name === name);
+  if (!calls || !host) throw new CommandError("name one agent", CALL_HOSTS.map((one) => one.name).join(" or "));
+  const event = (passedEvent() as HookEvent | undefined) ?? (await readEvent());
+  const call = calls.callOf(event, process.env);
+  if (!call) return;
+  const project = resolve(call.project);
+  const loaded = loadOrFallBack(project, log);
+  const prepared = prepareGuards(loaded, project);
+  const messagesOf = () => {
+    const session = sessionIn(event);
+    return session ? readTranscript(session, needsOf(loaded.rules), host).messages : [];
+  };
+  const context = callContext(project, resolve(project, call.folder), { tools: loaded.rules.tools, shell: prepared.shell });
+  const answer = judgeCall(call, prepared, context, (spoke) => createAllowance(messagesOf(), loaded.rules, spoke));
+  if (answer) print(calls.printed(answer));
 }
 
 /** The agent may leave standard input open, so read until the event is complete, for a few seconds at most. */

@@ -1,13 +1,5 @@
 #!/usr/bin/env node
-import { failureCode, runCommand } from "./commands.js";
+import { answerFast } from "./start/answer-fast.js";
 
-const args = process.argv.slice(2);
-// A thread of `run` starts this file too.
-if (args[0] === "run-worker") import("./run/run-worker.js");
-else {
-  // Until the command says otherwise.
-  process.exitCode = failureCode(args);
-  runCommand(args).then((code) => {
-    process.exitCode = code;
-  });
-}
+// An agent waits for this answer at every call of a tool, so it loads nothing else.
+if (!answerFast(process.argv.slice(2))) import("./start/program.js");

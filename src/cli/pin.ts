@@ -1,22 +1,32 @@
-// compaction pin: keeps a text in every brief of the project.
+// compaction pin: keeps a text in every brief of the project, and says it at the calls that it is about.
+import { parseOn, shownOn, THEN, type Then, USUAL_THEN } from "../guards/pinned.js";
 import { PIN_CODE_POINTS } from "../limits.js";
 import { redact } from "../rules/redact/redact.js";
 import { fitsPin, pinId, readChoices, pin as store } from "../state/choices.js";
-import { type Arguments, inStateFolder } from "./input/arguments.js";
+import { type Arguments, inStateFolder, oneOf } from "./input/arguments.js";
 import { requireFolder, rulesFor } from "./input/project.js";
 import { CommandError, say } from "./output/terminal.js";
 
-export async function pin({ values, positionals }: Arguments): Promise<undefined> {
-  say(await pinned(requireFolder(values.project ?? process.cwd()), positionals.join(" ").trim()));
+export async function pin(given: Arguments): Promise<undefined> {
+  const { values, positionals } = given;
+  const then = oneOf(given, "then", THEN, USUAL_THEN) as Then;
+  if (values.then !== undefined && values.on === undefined) throw new CommandError("--then needs --on", ON_HINT);
+  say(await pinned(requireFolder(values.project ?? process.cwd()), positionals.join(" ").trim(), values.on, then));
 }
 
-export async function pinned(folder: string, given: string): Promise<string> {
+const ON_HINT = "--on 'edit:src/legacy/**' or --on 'command:git push --force'";
+
+export async function pinned(folder: string, given: string, on?: string, then: Then = USUAL_THEN): Promise<string> {
   if (given === "") throw new CommandError("no text is given", 'npx compaction-rules pin "Never touch the public API."');
   if (!fitsPin(given))
     throw new CommandError(`a pin can have at most ${PIN_CODE_POINTS} characters`, "shorten it, or pin its parts");
-  const text = redact(given, rulesFor(folder).rules.redactions);
+  const { rules } = rulesFor(folder);
+  const text = redact(given, rules.redactions);
+  const call = on === undefined ? undefined : parseOn(on, rules);
+  if (on !== undefined && !call) throw new CommandError(`"${on}" is for no call`, ON_HINT);
   const id = pinId(text);
   const old = readChoices(folder).choices.pins.filter((one) => pinId(one) === id && one !== text);
-  await inStateFolder(() => store(folder, text));
-  return `pinned ${id} ${text}\n${old.map((one) => `in place of: ${one}\n`).join("")}`;
+  await inStateFolder(() => store(folder, text, undefined, call && { on: call, does: then }));
+  const guard = call ? `guard ${then} ${shownOn(call)}\n` : "";
+  return `pinned ${id} ${text}\n${guard}${old.map((one) => `in place of: ${one}\n`).join("")}`;
 }

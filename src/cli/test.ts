@@ -1,5 +1,6 @@
 // compaction test: runs the examples beside the rules.
 import { declarations, type ExampleReport, testExamples } from "../extract/match/examples.js";
+import { GUARD_PREFIX, testGuards } from "../guards/examples.js";
 import { counted } from "../text/counted.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { type Arguments, oneOf } from "./input/arguments.js";
@@ -11,15 +12,21 @@ export function test(given: Arguments): number {
   const { values, flags, positionals } = given;
   const reporter = oneOf(given, "reporter", REPORTERS, "pretty");
   const loaded = rulesFor(values.project ?? process.cwd());
-  const known = declarations(loaded.packs).map(({ id }) => id);
+  const known = [...declarations(loaded.packs), ...loaded.guards.map(({ id }) => ({ id: GUARD_PREFIX + id }))].map(
+    ({ id }) => id,
+  );
   for (const id of positionals) {
     if (known.includes(id)) continue;
-    // Sections and cues have a prefix before their names.
+    // Guards, sections and cues have a prefix before their names.
     const full = known.find((name) => name.endsWith(`:${id}`));
     throw new CommandError(`there is no rule "${id}"`, full ? `did you mean "${full}"?` : didYouMean(id, known));
   }
-  const { rules, examples, ...tested } = testExamples(loaded.packs, loaded.rules, positionals, flags.coverage === true);
-  const { coverage, diagnostics } = tested;
+  const covers = flags.coverage === true;
+  const tested = testExamples(loaded.packs, loaded.rules, positionals, covers);
+  const guarded = testGuards(loaded, positionals, covers);
+  const [rules, examples] = [tested.rules + guarded.guards, tested.examples + guarded.examples];
+  const coverage = [...tested.coverage, ...guarded.coverage];
+  const diagnostics = [...tested.diagnostics, ...guarded.diagnostics];
   printReport(diagnostics, reporter, [loaded]);
   if (reporter === "pretty") {
     if (flags.coverage) say(`${diagnostics.length > 0 ? "\n" : ""}${coverageTable(coverage)}`);

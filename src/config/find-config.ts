@@ -58,6 +58,16 @@ interface Explorer {
   search(from: string): FoundConfig | null;
 }
 
+/** Everywhere a configuration of the folder may be, also one that is not there yet. */
+export function configPlaces(folder: string): readonly string[] {
+  const root = projectRoot(resolve(folder));
+  const places: string[] = [];
+  for (let place = resolve(folder); ; place = dirname(place)) {
+    places.push(...PLACES.map((name) => join(place, name)));
+    if (place === root || dirname(place) === place) return places;
+  }
+}
+
 const placesIn = (folder: string) => PLACES.map((place) => join(folder, place)).filter(isThere);
 
 const isReadable = (file: string, root: string, least = 0): boolean =>
@@ -112,12 +122,17 @@ const USER_PLACE = ["compaction-rules", "config.yaml"] as const;
 export const USER_FILE = ["~/.config", ...USER_PLACE].join("/");
 
 export function findUserConfig(): string | undefined {
+  const file = userConfigPlace();
+  return file && isThere(file) ? file : undefined;
+}
+
+/** Where the user's own settings are, or would be. */
+export function userConfigPlace(): string | undefined {
   const { XDG_CONFIG_HOME = "" } = process.env;
   const home = homeFolder();
   // A relative path would lead into the project where the program was started.
   const base = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : home && join(home, ".config");
-  const file = base && join(base, ...USER_PLACE);
-  return file && isThere(file) ? file : undefined;
+  return base && join(base, ...USER_PLACE);
 }
 
 /** Does the path exist, even as a broken link? */

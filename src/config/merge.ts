@@ -12,6 +12,7 @@ export const OFF = "off";
 /** A new entry has at least one of these keys. The entries of maps that are not listed are not maps. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   rules: ["emit"],
+  guards: ["on"],
   cues: ["emit"],
   signals: ["match", "regex", "in"],
   sections: ["title"],
@@ -98,7 +99,7 @@ function mergeMaps(before: unknown, after: unknown): object {
 
 // What a project cannot change, because it may come from anyone: how secrets are masked, and which words count as the user's.
 
-/** These decide which words of the user reach later sessions. */
+/** These decide which words of the user reach later sessions, or end a guard. */
 const FIXED_SIGNALS: readonly (keyof typeof ASKED_SIGNALS)[] = [
   "standing-rule",
   "temporary",
@@ -107,6 +108,7 @@ const FIXED_SIGNALS: readonly (keyof typeof ASKED_SIGNALS)[] = [
   "points-at-text",
   "states-duty",
   "adds-on",
+  "user-allowed",
 ];
 const FIXED: Partial<Record<keyof PackBody, readonly string[]>> = {
   signals: FIXED_SIGNALS,

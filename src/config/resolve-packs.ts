@@ -11,6 +11,7 @@ import type { LoadedPack, PackBody, PackEntry, TemplateEntry } from "./pack.js";
 /** In display order. */
 export const MAPS = [
   "rules",
+  "guards",
   "signals",
   "salience",
   "worth",
@@ -51,6 +52,33 @@ export interface Resolved extends Omit<Entries, "templates">, Lists {
   /** The packs in order of precedence: the requested pack comes last. */
   readonly packs: readonly LoadedPack[];
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** With the user's own guards, which come last. Nothing else of the user's settings is a pack. */
+export function withUsersGuards(packs: Resolved, user: LoadedPack | undefined): Resolved {
+  if (!user?.body.guards) return packs;
+  const own: LoadedPack = { ...user, body: { guards: user.body.guards } };
+  const guards = new Map(packs.guards);
+  const { report, findings } = collectFindings();
+  for (const [id, value] of Object.entries(user.body.guards)) {
+    const before = guards.get(id);
+    // A guard of a project that is not here is nothing to switch off.
+    if (value.off === true) guards.delete(id);
+    else if (before || !isPatch("guards", value))
+      guards.set(id, mergeEntry("guards", id, value, own, before) as typeof before & {});
+    else
+      report(
+        diagnostic(
+          "unknown-id",
+          `no pack has "${id}" in guards`,
+          own.yaml.locate(["guards", id], "key"),
+          patchHint("guards", value, undefined),
+        ),
+      );
+  }
+  const [config, ...others] = [...packs.packs].reverse();
+  const all = [...others.reverse(), own, ...(config ? [config] : [])];
+  return { ...packs, guards, packs: all, diagnostics: [...packs.diagnostics, ...findings] };
 }
 
 /** Built-in packs can also be named by their path. */

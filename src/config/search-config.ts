@@ -53,7 +53,7 @@ export function userConfig(): LoadedPack | undefined {
   return file === undefined ? undefined : loadPack(file, dirname(file), "config");
 }
 
-const USERS_KEYS = ["sinks", "recall", "$schema"];
+const USERS_KEYS = ["sinks", "recall", "guards", "$schema"];
 
 // Where notes are written. A project's configuration may come with a clone, so its notes stay inside the project. Only the user's
 // own settings can name folders outside the project, and programs.
@@ -107,7 +107,13 @@ function usersSinks({ file, body, yaml }: LoadedPack): readonly (Sinks | Diagnos
     ...Object.keys(body).flatMap((key) =>
       USERS_KEYS.includes(key)
         ? []
-        : [diagnostic("unused-key", `"${key}" is ignored in ${file}: only sinks and recall are read`, yaml.locate([key], "key"))],
+        : [
+            diagnostic(
+              "unused-key",
+              `"${key}" is ignored in ${file}: only sinks, recall and guards are read`,
+              yaml.locate([key], "key"),
+            ),
+          ],
     ),
     ...(notes ? [place(notes.folder, ["notes", "folder"], (folder) => ({ notes: { folder } }))] : []),
     ...(maenifold && command === undefined ? [{ maenifold: {} }] : []),

@@ -87,6 +87,21 @@ export function realPath(path: string): string {
   return orUndefined(() => realpathSync.native(path)) ?? (above === path ? path : join(realPath(above), relative(above, path)));
 }
 
+/** Changes when the file changes. Empty if it is not there. */
+export function fileStamp(path: string): string {
+  const info = orUndefined(() => statSync(path, { throwIfNoEntry: false }));
+  return info ? `${info.mtimeMs} ${info.size} ${info.ino}` : "";
+}
+
+/** Does the file system take `A` and `a` for the same name? */
+export function foldsCase(folder: string): boolean {
+  const other = folder.replace(/[a-z](?=[^a-z]*$)/i, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+  const stamp = fileStamp(other);
+  return other !== folder && stamp !== "" && stamp === fileStamp(folder);
+}
+
 /** The folder that identifies a project. All working trees of a repository count as the first one. */
 export function projectHome(given: string): string {
   const root = projectRoot(realPath(resolve(given)));

@@ -1,7 +1,6 @@
 // Stores trees of frames in the user's state folder: one file per tree, named after the root session.
 import { whenFree } from "../state/lock.js";
-import { fileNameOf } from "../state/memory.js";
-import { changeState, listState, readState } from "../state/state.js";
+import { changeState, fileNameOf, listState, readState } from "../state/state.js";
 import { type Changed, change, type FrameEvent } from "./change.js";
 import { frameOf, type Tree, toTree } from "./frame.js";
 

@@ -1,5 +1,6 @@
 // /pin and /carry, which the user types in an agent: pins a text so that every compaction of the project keeps it, and answers for
 // agents that show the answer without asking a model.
+import { parseOn, splitTyped, THEN, USUAL_THEN } from "../guards/pinned.js";
 import { PIN_CODE_POINTS } from "../limits.js";
 import { fitsPin, pin, pinId } from "../state/choices.js";
 import { whenFree } from "../state/lock.js";
@@ -10,11 +11,15 @@ export async function pinText(
   keeper: Keeper,
   given: string,
 ): Promise<{ readonly text: string; readonly id?: string; readonly why?: keyof typeof NOT_PINNED }> {
-  const text = keeper.mask(given.trim());
+  const { text: typed, on, then = USUAL_THEN } = splitTyped(given.trim());
+  const text = keeper.mask(typed);
   if (text === "") return { text, why: "empty" };
+  const call = on === undefined ? undefined : parseOn(on, keeper.rules);
+  const does = THEN.find((one) => one === then);
+  if ((on !== undefined && !call) || !does) return { text, why: "call" };
   if (!fitsPin(text)) return { text, why: "long" };
   try {
-    await whenFree(() => pin(keeper.folder, text, keeper.stateFolder));
+    await whenFree(() => pin(keeper.folder, text, keeper.stateFolder, call && { on: call, does }));
     return { text, id: pinId(text) };
   } catch (error) {
     unstored(keeper, error);
@@ -25,6 +30,7 @@ export async function pinText(
 const NOT_PINNED = {
   empty: "nothing is pinned: type /pin TEXT",
   long: `nothing is pinned: a pin can have at most ${PIN_CODE_POINTS} characters`,
+  call: "nothing is pinned: type /pin TEXT --on 'edit:src/**', and --then tell, once, ask or refuse",
   unstored: "nothing is pinned: it cannot be stored",
 } as const;
 

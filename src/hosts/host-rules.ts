@@ -22,7 +22,8 @@ export function loadOrFallBack(folder: string, log: Log): LoadedRules {
     added.length > 0 ? `, and ${added.length === 1 ? "one redaction" : `${added.length} redactions`} of the team's` : "";
   log("warn", `${placeOf(fault)}${fault.message} [${fault.code}]; the built-in packs are used${also}`);
   const { enabled, judge, sinks } = loaded;
-  return { ...own, rules: { ...own.rules, redactions: [...own.rules.redactions, ...added] }, enabled, judge, sinks };
+  const guards = loaded.guards.filter((guard) => !guard.of);
+  return { ...own, rules: { ...own.rules, redactions: [...own.rules.redactions, ...added] }, guards, enabled, judge, sinks };
 }
 
 /** They never change, and compiling the built-in packs takes longer than writing a text with them. */
@@ -40,6 +41,7 @@ export function underOwnSentence(template: string, text: string): string {
 const NEEDED = [
   ...["brief", "injection", "continuation", "reminder", "repair", "standing", "carry", "note", "structured"],
   ...["summary-first", "summary-update", "summary-request", "summary-message", "judge-offer", "judge-line", "judge-injection"],
+  ...["guard-once", "guard-untrusted"],
 ];
 
 /** Adds the built-in version of each missing template; without them, the facts could not be written down. */

@@ -14,6 +14,8 @@ export interface HostEntry {
   readonly isOurs: (value: unknown) => boolean;
   /** Is the entry exactly as init writes it? Nothing else is removed. */
   readonly isWritten: (value: unknown) => boolean;
+  /** The tools that an existing entry of ours leaves out. */
+  readonly missingIn?: (value: unknown) => readonly string[];
 }
 
 /** The program as it is installed in the project, with slashes. No path of this machine: others have the same files. */
@@ -37,6 +39,8 @@ export interface Agent {
   readonly isSession?: (path: string) => boolean;
   /** A session without any of these texts has no compaction. */
   readonly marks: readonly string[];
+  /** What its guards cannot do; undefined if none of them speaks there. */
+  readonly guards?: string;
   /** Where in the folder its sessions are, if they are in a database. */
   readonly database?: AgentDatabase;
 }
@@ -49,8 +53,11 @@ export interface HostFiles {
   /** The files that the agent reads. The first is created if none exists. */
   readonly files: readonly string[];
   readonly fresh: string;
-  /** @param installed undefined if the agent must find the program on its path */
-  readonly entries: (installed: Installed | undefined) => readonly HostEntry[];
+  /**
+   * @param installed undefined if the agent must find the program on its path
+   * @param guarded names of the tools that guards are for; undefined for any
+   */
+  readonly entries: (installed: Installed | undefined, guarded?: readonly string[]) => readonly HostEntry[];
   /** The effect of a file with our entry. */
   readonly does: string;
   readonly otherForm: string;
@@ -92,6 +99,16 @@ const EVENTS: Readonly<Record<string, number>> = {
   SessionEnd: END_SECONDS,
 };
 
+const ANY_TOOL = "*";
+
+/** The event before a call. A hook for it is written only if there are guards, and only for their tools. */
+interface CallEvents {
+  readonly event: string;
+  readonly seconds: number;
+  /** How the agent's own tools, and those of its servers, are named. */
+  readonly tools: RegExp;
+}
+
 /**
  * @param startOf how the agent starts the installed program, for a shell
  * @param events the time for each, in the agent's own unit
@@ -102,27 +119,39 @@ export function hookSetup(
   file: string,
   startOf: (installed: Installed) => string,
   events = EVENTS,
+  calls?: CallEvents,
 ): HostSetup {
   const call = `hook ${name}`;
-  // Earlier versions wrote the program's other name.
-  const ends = new RegExp(`compaction(?:-rules)?["']? ${call}$`);
-  /** For each command of a group of hooks: is it ours? */
-  const ours = (group: unknown) => asList(asFields(group).hooks).map((hook) => ends.test(asText(asFields(hook).command) ?? ""));
+  const entryOf = (program: string, event: string, rest: string, seconds: number, tools?: readonly string[]): HostEntry => {
+    // Earlier versions wrote the program's other name.
+    const ends = new RegExp(`compaction(?:-rules)?["']? ${rest}$`);
+    /** For each command of a group of hooks: is it ours? */
+    const ours = (group: unknown) => asList(asFields(group).hooks).map((hook) => ends.test(asText(asFields(hook).command) ?? ""));
+    const command = JSON.stringify(`${program} ${rest}`);
+    const matcher = tools ? `"matcher": ${JSON.stringify(tools.join("|"))}, ` : "";
+    const listed = (group: unknown) => (asText(asFields(group).matcher) ?? ANY_TOOL).split("|");
+    return {
+      path: ["hooks", event],
+      text: `{ ${matcher}"hooks": [{ "type": "command", "command": ${command}, "timeout": ${seconds} }] }`,
+      isOurs: (group) => ours(group).includes(true),
+      isWritten: (group) => ours(group).includes(true) && !ours(group).includes(false),
+      ...(tools && {
+        missingIn: (group) => (listed(group).includes(ANY_TOOL) ? [] : tools.filter((tool) => !listed(group).includes(tool))),
+      }),
+    };
+  };
   return {
     name,
     agent,
     files: [file],
     fresh: EMPTY_MAP,
-    entries: (installed) =>
-      Object.entries(events).map(([event, seconds]): HostEntry => {
-        const command = JSON.stringify(`${installed ? startOf(installed) : PACKAGE} ${call}`);
-        return {
-          path: ["hooks", event],
-          text: `{ "hooks": [{ "type": "command", "command": ${command}, "timeout": ${seconds} }] }`,
-          isOurs: (group) => ours(group).includes(true),
-          isWritten: (group) => ours(group).includes(true) && !ours(group).includes(false),
-        };
-      }),
+    entries: (installed, guarded) => {
+      const program = installed ? startOf(installed) : PACKAGE;
+      const usual = Object.entries(events).map(([event, seconds]) => entryOf(program, event, call, seconds));
+      const tools = calls && (guarded?.filter((tool) => calls.tools.test(tool)) ?? [ANY_TOOL]);
+      if (!calls || !tools || tools.length === 0) return usual;
+      return [...usual, entryOf(program, calls.event, `${call} --call`, calls.seconds, tools)];
+    },
     does: `runs ${PACKAGE} ${call}`,
     otherForm: "together with other commands",
     byHand: `add the hooks by hand: ${PACKAGE} ${call} answers them`,

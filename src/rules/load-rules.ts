@@ -2,7 +2,7 @@
 import { sep } from "node:path";
 import { loadPack } from "../config/load-pack.js";
 import type { LoadedPack, PackBody } from "../config/pack.js";
-import { type Resolved, resolvePacks } from "../config/resolve-packs.js";
+import { type Resolved, resolvePacks, withUsersGuards } from "../config/resolve-packs.js";
 import {
   loadNamed,
   type RecallSettings,
@@ -15,12 +15,16 @@ import {
 import type { Diagnostic } from "../diagnostics.js";
 import { workingFolder } from "../files/folders.js";
 import { type Compiled, compileRules } from "./compile/compile-rules.js";
+import { compileGuards } from "./compile/guards.js";
+import type { Guard } from "./guard.js";
 import type { RuleSet } from "./rule-set.js";
 
 /** A compiled configuration with its packs, and the findings about them. */
 export interface LoadedRules {
   readonly rules: RuleSet;
   readonly packs: Resolved;
+  /** What is said at tool calls, by the packs and by the user's own settings. */
+  readonly guards: readonly Guard[];
   /** False if the configuration or the environment switches everything off. */
   readonly enabled: boolean;
   /** How many days stored data is kept, if the configuration says so. */
@@ -69,9 +73,11 @@ let builtIn: Compiled | undefined;
 
 const builtInPack = (root: string) => loadPack("(built in)", root, "config", "");
 
-function fromPacks(packs: Resolved, file?: string, user?: LoadedPack): LoadedRules {
-  if (file === undefined) builtIn ??= compileRules(packs);
-  const { rules, diagnostics } = file === undefined && builtIn ? builtIn : compileRules(packs);
+function fromPacks(project: Resolved, file?: string, user?: LoadedPack): LoadedRules {
+  if (file === undefined) builtIn ??= compileRules(project);
+  const { rules, diagnostics } = file === undefined && builtIn ? builtIn : compileRules(project);
+  const packs = withUsersGuards(project, user);
+  const { guards, diagnostics: odd } = compileGuards(packs, rules, user?.file);
   // If a pack cannot be read, findings about what depends on it are meaningless.
   const broken = packs.diagnostics.some(({ severity }) => severity === "error");
   const config = packs.packs.at(-1);
@@ -81,6 +87,7 @@ function fromPacks(packs: Resolved, file?: string, user?: LoadedPack): LoadedRul
   return {
     rules,
     packs,
+    guards,
     enabled,
     sinks,
     recall,
@@ -89,6 +96,6 @@ function fromPacks(packs: Resolved, file?: string, user?: LoadedPack): LoadedRul
     ...(config?.body.frames && { frames: config.body.frames }),
     ...(file && { file }),
     ...(user && { user }),
-    diagnostics: [...packs.diagnostics, ...(broken ? [] : diagnostics), ...reach, ...refused],
+    diagnostics: [...packs.diagnostics, ...(broken ? [] : [...diagnostics, ...odd]), ...reach, ...refused],
   };
 }

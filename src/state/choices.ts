@@ -2,10 +2,12 @@
 import { basename } from "node:path";
 import type { ByHand } from "../extract/by-hand.js";
 import { projectHome } from "../files/folders.js";
+import type { GuardedCallFile, GuardFile } from "../generated/pack-file.js";
 import { factKey } from "../judge/judged.js";
 import { PIN_CODE_POINTS } from "../limits.js";
 import type { Item } from "../model.js";
 import { digestOf } from "../text/forms.js";
+import { isFields } from "../text/json.js";
 import { changeState, mayBeStored, readState } from "./state.js";
 
 export interface Choices {
@@ -16,6 +18,14 @@ export interface Choices {
   readonly drops: readonly string[];
   /** The texts of dropped facts by id, where known. */
   readonly words: Readonly<Record<string, string>>;
+  /** The guards of pins, by the ids of the pins. */
+  readonly guards?: Readonly<Record<string, PinGuard>>;
+}
+
+/** When a pin speaks at a tool call. */
+export interface PinGuard {
+  readonly on: GuardedCallFile;
+  readonly does: NonNullable<GuardFile["then"]>;
 }
 
 const ID_CHARACTERS = 8;
@@ -56,14 +66,29 @@ const isTexts = (list: unknown) => Array.isArray(list) && list.every((one) => ty
 
 /** Earlier versions stored no words. */
 function isChoices(value: unknown): boolean {
-  const { pins, drops, words = {} } = value as Partial<Choices>;
-  return isTexts(pins) && isTexts(drops) && isTexts(Object.values(words ?? { none: null }));
+  const { pins, drops, words = {}, guards = {} } = value as Partial<Choices>;
+  const isGuard = (one: unknown) => isFields(one) && isFields(one.on) && typeof one.does === "string";
+  return (
+    isTexts(pins) &&
+    isTexts(drops) &&
+    isTexts(Object.values(words ?? { none: null })) &&
+    Object.values(guards ?? {}).every(isGuard)
+  );
 }
 
 function toChoices(folder: string, value: unknown): Choices {
-  const { pins = [], drops = [], words = {} } = (value ?? {}) as Partial<Choices>;
+  const { pins = [], drops = [], words = {}, guards = {} } = (value ?? {}) as Partial<Choices>;
   const kept = Object.entries(words).filter(([id]) => drops.includes(id));
-  return { version: 1, folder: projectHome(folder), pins, drops, words: Object.fromEntries(kept) };
+  const ids = pins.map(pinId);
+  const guarded = Object.entries(guards).filter(([id]) => ids.includes(id));
+  return {
+    version: 1,
+    folder: projectHome(folder),
+    pins,
+    drops,
+    words: Object.fromEntries(kept),
+    ...(guarded.length > 0 && { guards: Object.fromEntries(guarded) }),
+  };
 }
 
 export function chosenIn({ pins, drops }: Choices): ByHand {
@@ -75,12 +100,18 @@ export const pinId = (text: string) => factId({ kind: "note", text });
 
 export const fitsPin = (text: string) => [...text].length <= PIN_CODE_POINTS;
 
-export function pin(folder: string, text: string, state?: string): Choices {
+/** @param guard when it speaks at a tool call; a pin that is given again without one keeps its guard */
+export function pin(folder: string, text: string, state?: string, guard?: PinGuard): Choices {
   if (!fitsPin(text)) throw new RangeError(`a pin has at most ${PIN_CODE_POINTS} characters`);
   // The same words in another spelling have the same id. Only the newest pin is kept, so that it can be dropped.
   const id = pinId(text);
   const others = (pins: readonly string[]) => pins.filter((one) => pinId(one) !== id);
-  return changeChoices(folder, (choices) => ({ ...choices, pins: [...others(choices.pins), text.trim()] }), state);
+  const change = (choices: Choices): Choices => ({
+    ...choices,
+    pins: [...others(choices.pins), text.trim()],
+    ...(guard && { guards: { ...choices.guards, [id]: guard } }),
+  });
+  return changeChoices(folder, change, state);
 }
 
 /** Dropping a pin removes the pin; dropping a fact keeps it out of later results. */

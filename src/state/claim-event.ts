@@ -2,8 +2,7 @@
 // have the hooks in the settings and in a plugin.
 
 import { digestOf } from "../text/forms.js";
-import { fileNameOf } from "./memory.js";
-import { changeState, readState } from "./state.js";
+import { changeState, fileNameOf, readState } from "./state.js";
 
 /** Hooks of one event start within this time. Later, the same event is a new one, such as a compaction that is tried again. */
 const SAME_EVENT_MILLISECONDS = 20_000;

@@ -5,10 +5,9 @@ import { type Judged, withJudged } from "../judge/judged.js";
 import type { Offer } from "../judge/offer.js";
 import type { Continuation, Extraction, FileLists, Item, Place, Statement, WorkingSet } from "../model.js";
 import { defined } from "../text/defined.js";
-import { digestOf } from "../text/forms.js";
 import { sameText } from "../text/words.js";
 import { isItem } from "./choices.js";
-import { changeState, listState, readState } from "./state.js";
+import { changeState, fileNameOf, listState, readState } from "./state.js";
 
 /** Statements stored with a session: more than any block can hold. */
 const STORED_STATEMENTS = 400;
@@ -52,13 +51,6 @@ export function findRemembered(matches: (item: Item) => boolean, folder?: string
     if (found) return found;
   }
   return undefined;
-}
-
-/** The file name for a session. It gets a hash if the id is too long or has other characters. */
-export function fileNameOf(session: string): string {
-  const plain = session.replace(/[^\w.-]+/g, "-");
-  if (plain === session && plain.length <= 80) return plain;
-  return `${plain.slice(-71)}-${digestOf(session, 8)}`;
 }
 
 export const memoryName = (session: string) => `${PREFIX}${fileNameOf(session)}`;

@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { homeFolder, makeFolder, orUndefined } from "../files/folders.js";
 import { readRegular, replaceFile } from "../files/regular-file.js";
 import { STATE_BYTES } from "../limits.js";
+import { digestOf } from "../text/forms.js";
 import { takeLock } from "./lock.js";
 
 /** Days after its last change until the stored file of a session is removed. */
@@ -36,6 +37,17 @@ export const NO_FOLDER = "no home folder is known, and XDG_STATE_HOME names none
 function fileOf(name: string, folder: string): string {
   if (!/^[\w-][\w.-]*$/.test(name)) throw new Error(`"${name}" names no stored file`);
   return join(folder, `${name}.json`);
+}
+
+/** Where something is stored, or would be. */
+export const stateFile = (name: string, folder = stateFolder()): string | undefined =>
+  folder === undefined ? undefined : fileOf(name, folder);
+
+/** The file name for a session. It gets a hash if the id is too long or has other characters. */
+export function fileNameOf(session: string): string {
+  const plain = session.replace(/[^\w.-]+/g, "-");
+  if (plain === session && plain.length <= 80) return plain;
+  return `${plain.slice(-71)}-${digestOf(session, 8)}`;
 }
 
 /** May a stored file have a name that starts like this? */
@@ -159,8 +171,8 @@ export function expireState(days = STATE_DAYS, folder = stateFolder(), now = Dat
 
 const DAY = 86_400_000;
 
-/** Pins, drops and rules of a project, and the user's choice of recall: small, and the user's own. */
-const STAYS = /^(?:project-|rules-|recall$)/;
+/** Pins, drops and rules of a project, the user's choice of recall, and trusted packs: small, and the user's own. */
+const STAYS = /^(?:project-|rules-|recall$|trusted$)/;
 
 function daysOf(name: string, folder: string | undefined): number {
   const { keepDays } = (readState(name, folder).value ?? {}) as { readonly keepDays?: unknown };

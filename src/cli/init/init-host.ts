@@ -4,9 +4,11 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmdirSync,
 import { dirname, join, relative } from "node:path";
 import { inside, orUndefined, projectRoot } from "../../files/folders.js";
 import { readRegular, replaceFile } from "../../files/regular-file.js";
+import { guardedTools, guardsOf } from "../../hosts/calls/prepare.js";
 import { MCP_SETUPS, SETUPS } from "../../hosts/hosts.js";
 import { BIN, EMPTY_MAP, type HostEntry, type HostFiles, type Installed } from "../../hosts/setup.js";
 import { PACK_BYTES } from "../../limits.js";
+import { loadRules } from "../../rules/load-rules.js";
 import { changeState, clearState, readState } from "../../state/state.js";
 import { commonEnds } from "../../text/common-ends.js";
 import { digestOf, shellWord } from "../../text/forms.js";
@@ -49,14 +51,17 @@ export function initHost(given: Pick<Arguments, "values" | "flags">): number {
   const folder = kind.reads === "root" ? root : started;
   const program = installedIn(started);
   const tracked = program !== undefined && isTracked(program, root);
-  const entries = kind.entries(program === undefined || tracked ? undefined : installedAt(program, folder, root));
+  const installed = program === undefined || tracked ? undefined : installedAt(program, folder, root);
+  const entries = kind.entries(installed, remove ? undefined : toolsGuarded(started));
   const shown = (file: string) => join(project, relative(started, folder), file).replaceAll("\\", "/");
   const above = remove ? undefined : configuredAbove(kind, entries, started, root);
   if (above !== undefined) {
     say(`${join(project, relative(started, above)).replaceAll("\\", "/")} ${kind.does} already: nothing to do\n`);
     return EXIT.fine;
   }
-  const changes = (remove ? removals : additions)(kind, entries, folder, shown);
+  // Guards may have changed since init wrote the file.
+  const written = [toolsGuarded(started), []].map((guarded) => kind.entries(installed, guarded));
+  const changes = remove ? removals(kind, entries, folder, shown, written) : additions(kind, entries, folder, shown);
   const colours = coloursOf();
   for (const change of changes) {
     const { before = "", after } = change;
@@ -79,6 +84,12 @@ export function initHost(given: Pick<Arguments, "values" | "flags">): number {
     );
   if (kind.next) say(`\n${kind.next}\n`);
   return EXIT.fine;
+}
+
+/** The tools that guards of the project, of the user's own settings or of pins are for. */
+export function toolsGuarded(folder: string): readonly string[] {
+  const loaded = loadRules(folder);
+  return guardedTools(guardsOf(loaded, folder).guards, loaded.rules);
 }
 
 function installedAt(program: string, folder: string, root: string): Installed {
@@ -132,15 +143,21 @@ function additions(kind: HostFiles, entries: HostEntries, folder: string, shown:
   return [{ name, before, after, ...(isNew && { undo }) }];
 }
 
-/** Removes the entries that init wrote, and a file that holds nothing else. */
-function removals(kind: HostFiles, entries: HostEntries, folder: string, shown: Shown): readonly HostChange[] {
+/** Removes the entries that init wrote, and a file that holds nothing else. @param written entries of a file that init made */
+function removals(
+  kind: HostFiles,
+  entries: HostEntries,
+  folder: string,
+  shown: Shown,
+  written: readonly HostEntries[],
+): readonly HostChange[] {
   const files = filesOf(kind, entries, folder);
   const changes = files.flatMap(({ name, text: before, foreign, ours }): readonly HostChange[] => {
     if (!ours || foreign || before === undefined) return [];
     const exact = undone(join(folder, name), kind.part, before);
     if (exact !== undefined) return [{ name, before, after: exact }];
     const { byHand, fresh } = kind;
-    const isMade = before === withEntries({ name, text: fresh, byHand }, entries);
+    const isMade = written.some((all) => before === withEntries({ name, text: fresh, byHand }, all));
     if (isMade && lstatSync(join(folder, name)).isFile()) return [{ name, before, after: undefined }];
     const after = withoutEntries({ name, text: before, byHand }, entries);
     return after === before ? [] : [{ name, before, after }];

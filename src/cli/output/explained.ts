@@ -1,6 +1,7 @@
 // Why the lines of a brief are in it, for compaction explain.
 import type { Trace } from "../../extract/match/to-item.js";
 import { type FactPlace, placeKey } from "../../extract/place.js";
+import type { MetCall } from "../../guards/guard-session.js";
 import { MODEL } from "../../judge/judged.js";
 import type { Continuation, Evidence, Extraction, Item, Statement } from "../../model.js";
 import type { Rendered } from "../../render/render.js";
@@ -33,6 +34,13 @@ export function stateLines({ workflow, gaps = [], errors }: Continuation): strin
   const lines = [...(workflow ? workflowLines(workflow) : []), ...gaps.map((gap) => `gap         ${gapLine(gap)}`), ...failures];
   return lines.map((line) => `${line}\n`).join("");
 }
+
+/** The calls that guards are for. */
+export const guardLines = (met: readonly MetCall[], at?: string): string =>
+  met
+    .filter(({ source }) => (at ?? source) === source)
+    .map(({ guard, source, tool, what }) => `${guard.does.padEnd(11)} guard:${guard.id} ${source}#${tool} "${short(what)}"\n`)
+    .join("");
 
 /** Each line of the brief, and how many facts each rule found. */
 export function briefLines({ extraction, traces, listed, judged }: Explained, rules: RuleSet): string {

@@ -3,7 +3,7 @@ import { DEED_CHARACTERS } from "../../limits.js";
 import type { DocumentLine, ToolCall } from "../../model.js";
 import { redactStart } from "../../rules/redact/redact.js";
 import type { Tool } from "../../rules/tool-set.js";
-import { firstText, listAt } from "./call.js";
+import { firstText, listAt } from "./inputs.js";
 
 /** Most lines of all documents: several times more than a text can show. The newest documents come first. */
 const LINES = 1_500;

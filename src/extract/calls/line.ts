@@ -21,6 +21,17 @@ export interface Line {
   readonly runs: readonly ProgramRun[];
   /** Its commands as they can be typed again. */
   readonly typed: readonly string[];
+  /** Every program on it, also those that another one runs. */
+  readonly ran: readonly RanProgram[];
+}
+
+/** A program of a line, with the variables that the line sets filled in. */
+export interface RanProgram {
+  readonly words: readonly ShellWord[];
+  /** Where it runs, from where the line starts. Undefined if that is unknown. */
+  readonly folder: string | undefined;
+  /** What it does to files, with the programs that it runs. */
+  readonly effects: readonly FileEffect[];
 }
 
 /** The state in which commands run. */
@@ -44,16 +55,22 @@ function readLine(command: string, programs: readonly Program[]): Line {
   const effects: FileEffect[] = [];
   const commits: AskedCommit[] = [];
   const sends: string[] = [];
+  const ran: RanProgram[] = [];
   let harmless = false;
 
   function run(inside: readonly Step<Command>[], scope: Scope): void {
     for (const step of inside) {
       if ("inside" in step) run(step.inside, { ...scope, variables: new Map(scope.variables) });
-      else runCommand(step, scope);
+      else {
+        const before = effects.length;
+        const { folder } = scope;
+        const words = runCommand(step, scope);
+        if (words.length > 0) ran.push({ words, folder, effects: effects.slice(before) });
+      }
     }
   }
 
-  function runCommand(step: Command, scope: Scope): void {
+  function runCommand(step: Command, scope: Scope): readonly ShellWord[] {
     const { folder, variables, elsewhere, depth } = scope;
     const known = (word: ShellWord) => substitute(word, variables);
     const touch = ({ text, dynamic }: ShellWord, effect: FileEffect["effect"]) => {
@@ -67,7 +84,7 @@ function readLine(command: string, programs: readonly Program[]): Line {
     const words = variables.size > 0 ? step.words.map(known) : step.words;
     const call = words === step.words ? step.call : toCall({ ...step, words }, programs, depth);
     harmless = call?.program.harmless === true;
-    if (!call) return;
+    if (!call) return words;
     const { program, behind, inner } = call;
     const operands = operandsOf(behind, program);
     if (program.folder) {
@@ -97,11 +114,12 @@ function readLine(command: string, programs: readonly Program[]): Line {
         else for (const source of sources) touch(movedInto(word, source), done);
       }
     }
+    return words;
   }
 
   run(steps, { folder: "", variables: new Map(), elsewhere: false, depth: 0 });
   const sure = compound ? [] : steps;
-  return { command, effects, commits, sends, harmless, runs: readRuns(sure), typed: typedCommands(sure) };
+  return { command, effects, commits, sends, harmless, runs: readRuns(sure), typed: typedCommands(sure), ran };
 }
 
 function commitOf(

@@ -18,14 +18,16 @@ import type { Tool } from "../../rules/tool-set.js";
 import { oneLine } from "../../text/forms.js";
 import { remember, rememberFor } from "../../text/remember.js";
 import { type Late, STAGES, type Steps } from "../steps.js";
-import { endingOf, firstText, listAt } from "./call.js";
+import { endingOf } from "./call.js";
 import { createCommits } from "./commits.js";
 import { createDocuments } from "./documents.js";
+import { effectsOf } from "./effects.js";
 import { leavesOpen, type Ran, toFailures } from "./failures.js";
 import { inferFolder, normalPath, toFileLists } from "./file-lists.js";
+import { firstText } from "./inputs.js";
 import { lastCallsOf } from "./last-calls.js";
 import { type Line, lineReader } from "./line.js";
-import { type FileEffect, readPatch, readPatchReport, readScript } from "./patch.js";
+import { type FileEffect, readScript } from "./patch.js";
 import { createRunning } from "./running.js";
 import { errorIn, saysBroke, saysPassed } from "./said.js";
 import { createTodoList } from "./todos.js";
@@ -206,16 +208,3 @@ interface ReadCall {
 /** If the line passes, did it commit? */
 const provesSending = ({ runs }: Line) => runs.some(({ proven, job }) => proven && job?.program.sends);
 const provesCommit = ({ runs }: Line) => runs.some(({ proven, job }) => proven && job?.program.commits);
-
-function effectsOf({ input, output }: ToolCall, { patch, list, file, effect }: Tool): readonly FileEffect[] {
-  const isPatch = patch.length > 0;
-  const given = typeof input === "string" ? input : firstText(input, patch);
-  // A host may have removed the patch and kept the report.
-  const patched = isPatch ? [...readPatch(given ?? ""), ...readPatchReport(output)] : [];
-  if (!effect) return patched;
-  const entries = list.flatMap((key) => listAt(input, key));
-  // Bare text for a patch tool is the patch, not a path.
-  const inputs = typeof input === "string" && isPatch ? entries : [input, ...entries];
-  const paths = inputs.flatMap((one) => (typeof one === "string" ? [one] : (firstText(one, file) ?? [])));
-  return [...patched, ...paths.map((path) => ({ path, effect }))];
-}

@@ -8,7 +8,12 @@ import type { OpenCodeContext } from "./context.js";
 import { type CommandConfig, type CommandPart, markCommand, type TypedCommand } from "./messages.js";
 
 const COMMANDS = ["pin", "carry"];
-const NOT_PINNED = { empty: "command-pin-none", long: "command-pin-long", unstored: "command-pin-unstored" } as const;
+const NOT_PINNED = {
+  empty: "command-pin-none",
+  long: "command-pin-long",
+  call: "command-pin-call",
+  unstored: "command-pin-unstored",
+} as const;
 
 /**
  * OpenCode inserts the arguments of a command into its template, or appends them if there is no placeholder, and then

@@ -4,6 +4,7 @@ import { recallTools } from "../recall-tools.js";
 import { offerCommands, onCommand } from "./commands.js";
 import { onCompacting, onContinue, onText } from "./compaction.js";
 import { createContext } from "./context.js";
+import { type CalledTool, createGuarding } from "./guarding.js";
 import type { CommandConfig, CommandPart, OpenCodeEvent, OpenCodeMessage, TypedCommand } from "./messages.js";
 import type { OpenCodeInput, OpenCodeOptions } from "./options.js";
 import { onEvent, onRequest } from "./requests.js";
@@ -19,6 +20,7 @@ export function openCodeHooks(input: OpenCodeInput, options: OpenCodeOptions = {
   const { framed, ifOn } = context;
   const recalled = orUndefined(ifOn(({ recall }) => toDefinitions(recallTools(command, recall), input.directory)));
   const tools: Readonly<Record<string, ToolDefinition>> = { ...recalled, ...framed?.tools };
+  const guarding = createGuarding(context, input.directory);
   let commands: ReadonlySet<string> = new Set();
 
   return {
@@ -31,6 +33,8 @@ export function openCodeHooks(input: OpenCodeInput, options: OpenCodeOptions = {
       const tool = tools[toolID];
       if (tool) makeOptional(tool, Object.keys(tool.args).slice(0, 1), output);
     },
+    "tool.execute.before": async (called: CalledTool, output: { args?: unknown }) => guarding.before(called, output),
+    "tool.execute.after": async (called: CalledTool, output: { output?: unknown }) => guarding.after(called, output),
     "experimental.text.complete": async (written: OfSession & { messageID: string }, output: { text: string }) =>
       onText(context, written, output),
     "experimental.chat.messages.transform": async (_: unknown, output: { messages: OpenCodeMessage[] }) =>

@@ -38,6 +38,7 @@ export const openCodeSetup: HostSetup = {
       join(XDG_CONFIG_HOME || join(home, ".config"), "opencode", "opencode.jsonc"),
     ],
     marks: ['"summary":true'],
+    guards: "a plugin cannot ask: guards that ask refuse the call until you allow it",
     database: { name: "opencode.db", list: LIST, one: ONE },
   },
   files: FILES,

@@ -1,0 +1,193 @@
+// Which guards a tool call meets. Calls are read as everywhere else: by the `tools` and `shell` tables of the packs.
+import { join, posix, relative, resolve, sep } from "node:path";
+import { effectsOf } from "../extract/calls/effects.js";
+import { firstText } from "../extract/calls/inputs.js";
+import { type Line, lineReader, type RanProgram } from "../extract/calls/line.js";
+import { type FileEffect, readScript } from "../extract/calls/patch.js";
+import type { ShellWord } from "../extract/calls/shell.js";
+import { GUARDED_FILES } from "../limits.js";
+import type { Guard, GuardedCommand, Touch } from "../rules/guard.js";
+import type { Program, Tool } from "../rules/tool-set.js";
+import { fitsPath, fitsWord, holdsPath } from "./glob.js";
+
+export interface GuardedCall {
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+/** The keys of an entry in `tools` that are read here. */
+export type ReadTool = Pick<Tool, "id" | "effect" | "file" | "list" | "patch" | "script" | "command">;
+
+export interface CallContext {
+  readonly tools: { readonly get: (name: string) => ReadTool | undefined };
+  readonly shell: readonly Program[];
+  /** The project, without links. */
+  readonly project: string;
+  /** Where the call runs. */
+  readonly folder: string;
+  readonly home?: string | undefined;
+  /** The path without links, also of a file that is not there yet. */
+  readonly real: (path: string) => string;
+  /** The file system takes `A` and `a` for the same name. */
+  readonly folds: boolean;
+}
+
+export interface Met {
+  readonly guard: Guard;
+  /** The file or the command that the guard is for, as the call names it. */
+  readonly what: string;
+}
+
+export interface MatchedGuards {
+  readonly met: readonly Met[];
+  /** Some of the call cannot be read, so guards may be missing. */
+  readonly unread: boolean;
+}
+
+export function matchGuards(guards: readonly Guard[], call: GuardedCall, context: CallContext): MatchedGuards {
+  if (guards.length === 0) return { met: [], unread: false };
+  const tool = context.tools.get(call.tool);
+  const lines = tool ? linesOf(call, tool, context) : [];
+  const own = tool ? effectsIn(call, tool) : [];
+  const ran = lines.flatMap((line) => line.ran);
+  const effects = [...own, ...ran.flatMap((program) => program.effects)];
+  const names = namer(context);
+  const touched = (paths: readonly string[], touches: readonly Touch[], all: readonly FileEffect[]) =>
+    all.find(({ path, effect }) => {
+      const touch = TOUCHES[effect];
+      if (!touch || path === "" || (touches.length > 0 && !touches.includes(touch))) return false;
+      return names.ofFile(path).some((file) => isGuarded(paths, file, touch === "delete", names));
+    })?.path;
+
+  function meet({ tools, touches, paths, commands, has, not }: Guard): string | undefined {
+    const named = tools.length === 0 || tools.some((name) => name === tool?.id || fitsWord(name, call.tool));
+    if (commands.length === 0 && has.length === 0 && not.length === 0) {
+      if (paths.length === 0) return named ? call.tool : undefined;
+      // An entry that edits is named for whatever edits; one that only runs programs is named for itself.
+      return named || touches.length > 0 ? touched(paths, touches, effects) : undefined;
+    }
+    if (!named) return undefined;
+    const fits = (program: RanProgram) =>
+      (commands.length === 0 || commands.some((command) => fitsCommand(command, program.words))) &&
+      (has.length === 0 || has.some((word) => hasWord(word, program.words))) &&
+      !not.some((word) => hasWord(word, program.words)) &&
+      (paths.length === 0 || touched(paths, touches, [...program.effects, ...operandsOf(program)]) !== undefined);
+    return ran
+      .find(fits)
+      ?.words.map(({ text }) => text)
+      .join(" ");
+  }
+
+  const met = guards.flatMap((guard): Met[] => {
+    const what = meet(guard);
+    return what === undefined ? [] : [{ guard, what }];
+  });
+  return { met, unread: lines.some(isUnread) || effects.length > GUARDED_FILES };
+}
+
+function linesOf({ input }: GuardedCall, tool: ReadTool, { shell }: CallContext): readonly Line[] {
+  const given = firstText(input, tool.command);
+  const all = given === undefined ? readScript(firstText(input, tool.script) ?? "", tool.command).commands : [given];
+  return all.map(lineReader(shell));
+}
+
+function effectsIn({ tool: name, input }: GuardedCall, tool: ReadTool): readonly FileEffect[] {
+  const script = readScript(firstText(input, tool.script) ?? "", tool.command);
+  return [...effectsOf({ name, input, output: "" }, tool), ...script.effects];
+}
+
+/** A line that does not parse, or a program whose name only the shell knows. */
+const isUnread = ({ command, ran }: Line) =>
+  ran.some(({ words }) => words[0]?.dynamic === true) || (ran.length === 0 && /^\s*[^\s#]/.test(command));
+
+const TOUCHES: Readonly<Partial<Record<FileEffect["effect"], Touch>>> = {
+  read: "read",
+  created: "edit",
+  modified: "edit",
+  made: "edit",
+  reverts: "edit",
+  deleted: "delete",
+  moved: "delete",
+};
+
+// Files.
+
+interface Names {
+  /** What a file is called: as it is written and without links, from the project if it is in it. */
+  readonly ofFile: (path: string) => readonly string[];
+  /** A pattern, and the same pattern if its folder is a link. */
+  readonly ofPattern: (pattern: string) => readonly string[];
+}
+
+function namer({ project, folder, home, real, folds }: CallContext): Names {
+  const roots = [...new Set([project, real(project)])];
+  const known = new Map<string, readonly string[]>();
+  const inProject = (whole: string) => {
+    const inside = roots.map((root) => relative(root, whole)).find((path) => !/^\.\.(?:[/\\]|$)/.test(path) && path !== whole);
+    return (inside ?? whole).split(sep).join("/");
+  };
+  const namesOf = (from: string, path: string): readonly string[] => {
+    const key = `${from}\n${path}`;
+    const before = known.get(key);
+    if (before || known.size >= GUARDED_FILES) return before ?? [];
+    const whole = resolve(from, path.startsWith("~/") && home !== undefined ? join(home, path.slice(2)) : path);
+    const names = [...new Set([whole, real(whole)].map(inProject))];
+    known.set(key, names);
+    return names;
+  };
+  const folded = (names: readonly string[]) => (folds ? names.map((name) => name.toLowerCase()) : names);
+  return {
+    ofFile: (path) => folded(namesOf(folder, path)),
+    ofPattern: (pattern) => {
+      const [, start, rest = ""] = /^([^*?{]*[^*?{/])(\/.*)?$/.exec(pattern) ?? [];
+      const isPath = start !== undefined && pattern.includes("/");
+      return folded(isPath ? namesOf(project, start).map((name) => name + rest) : [pattern]);
+    },
+  };
+}
+
+/** The last pattern that fits counts; `!` takes a file out. */
+function isGuarded(patterns: readonly string[], file: string, isGone: boolean, names: Names): boolean {
+  const fits = (pattern: string) =>
+    names.ofPattern(pattern).some((one) => fitsPath(one, file) || (isGone && holdsPath(one, file)));
+  return patterns.reduce((is, pattern) => (pattern.startsWith("!") ? is && !fits(pattern.slice(1)) : is || fits(pattern)), false);
+}
+
+/** What a program is given may be a file that it touches in a way that no pack knows. */
+const operandsOf = ({ words, folder }: RanProgram): readonly FileEffect[] =>
+  words.slice(1).flatMap(({ text, dynamic }) => {
+    if (dynamic || text === "" || text.startsWith("-") || (folder === undefined && !/^[/~]/.test(text))) return [];
+    return [{ path: /^[/~]/.test(text) ? text : posix.join(folder ?? "", text), effect: "modified" as const }];
+  });
+
+// Command lines.
+
+function fitsCommand({ words: wanted, options }: GuardedCommand, words: readonly ShellWord[]): boolean {
+  const [name = "", ...rest] = wanted;
+  const [program, ...behind] = words;
+  if (!program || program.dynamic || !fitsWord(name, posix.basename(program.text))) return false;
+  let at = 0;
+  for (const word of rest) {
+    // Options may stand before a subcommand, and one letter may have a value: `git -c a=b push`.
+    while (behind[at]?.text.startsWith("-")) {
+      const isShort = /^-\w$/.test(behind[at]?.text ?? "");
+      at += isShort && behind[at + 1] && !isWord(word, behind[at + 1]) ? 2 : 1;
+    }
+    if (!isWord(word, behind[at])) return false;
+    at++;
+  }
+  return options.every((option) => hasWord(option, behind));
+}
+
+const isWord = (wanted: string, word: ShellWord | undefined) =>
+  word !== undefined && !word.dynamic && (/^\{.*\}$/.test(wanted) || fitsWord(wanted, word.text));
+
+/** Is it one of the words? Options of one letter may be one word, and a long one may have a value. */
+function hasWord(wanted: string, words: readonly ShellWord[]): boolean {
+  const letters = /^-(\w+)$/.exec(wanted)?.[1];
+  const given = words.filter(({ dynamic }) => !dynamic).map(({ text }) => text);
+  if (given.some((text) => fitsWord(wanted, text) || (text.startsWith("--") && fitsWord(wanted, text.replace(/=.*$/s, "")))))
+    return true;
+  const all = given.flatMap((text) => /^-(\w+)$/.exec(text)?.[1] ?? []).join("");
+  return letters !== undefined && [...letters].every((letter) => all.includes(letter));
+}

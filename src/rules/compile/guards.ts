@@ -1,0 +1,103 @@
+// Compiles guards to plain data. A guard that could fire on any call, or never, is reported and left out.
+import { basename, relative, sep } from "node:path";
+import { isBuiltIn, suggest } from "../../config/load-pack.js";
+import type { LoadedPack, PackEntry } from "../../config/pack.js";
+import type { Path } from "../../config/parse-yaml.js";
+import type { Resolved } from "../../config/resolve-packs.js";
+import { type Code, collectFindings, type Diagnostic, diagnostic } from "../../diagnostics.js";
+import type { GuardedCallFile, GuardFile } from "../../generated/pack-file.js";
+import { SAID_CODE_POINTS } from "../../limits.js";
+import { didYouMean } from "../../text/did-you-mean.js";
+import { digestOf, oneLine } from "../../text/forms.js";
+import type { Guard, GuardedCommand, Touch } from "../guard.js";
+import { masker } from "../redact/redact.js";
+import type { RuleSet } from "../rule-set.js";
+import type { Tool } from "../tool-set.js";
+
+/** @param users the file of the user's own settings */
+export function compileGuards(packs: Resolved, rules: Pick<RuleSet, "tools" | "redactions" | "signals">, users?: string) {
+  const { report, findings } = collectFindings();
+  const guards = [...packs.guards.values()].flatMap((entry): Guard[] => {
+    const { id, value } = entry;
+    const fault: Fault = (code, message, path, hint) => report(diagnostic(code, message, entry.at(["on", ...path]), hint));
+    const on = value.on && compileCall(value.on, rules, fault);
+    for (const key of ["on", "then", "say"] as const)
+      if (value[key] === undefined) report(diagnostic("missing-key", `the guard "${id}" needs ${key}`, entry.at()));
+    for (const [index, name] of (value.unless ?? []).entries())
+      if (!rules.signals.has(name)) {
+        const hint = () => suggest("signals", name, rules.signals.keys(), packs.packs);
+        report(() => diagnostic("unknown-signal", `there is no signal "${name}"`, entry.at(["unless", index]), hint()));
+      }
+    if (!on || !value.then || !value.say) return [];
+    const say = [...oneLine(masker(rules.redactions)(value.say))].slice(0, SAID_CODE_POINTS).join("");
+    return [{ id, ...on, does: value.then, say, unless: value.unless ?? USUAL[value.then], ...originOf(entry, packs, users) }];
+  });
+  return { guards, diagnostics: findings as readonly Diagnostic[] };
+}
+
+/** Without `unless`. Nobody is asked about what the user already allowed. */
+const USUAL = { tell: [], once: [], ask: ["user-allowed"], refuse: [] } as const;
+
+/** The packs that say what it does, unless all of them are built in or the user's own. */
+function originOf(entry: PackEntry<GuardFile>, { packs }: Resolved, users: string | undefined): Pick<Guard, "of"> {
+  const all = (["on", "then", "say", "unless"] as const).map((key) => entry.from(key));
+  const foreign = [...new Set(all)].filter((pack) => !isBuiltIn(pack) && pack.file !== users);
+  if (foreign.length === 0) return {};
+  const root = packs.at(-1)?.root ?? "";
+  const names = foreign.map(({ file }) => relative(root, file).split(sep).join("/") || basename(file));
+  return { of: { digests: foreign.map(digestOfPack), name: names.join(", ") } };
+}
+
+/** What a user trusts: a pack as it is now. */
+export const digestOfPack = ({ yaml }: Pick<LoadedPack, "yaml">): string => digestOf(yaml.text, 32);
+
+/** The calls that a guard is for. */
+export type Call = Omit<Guard, "id" | "does" | "say" | "unless" | "of">;
+
+type Fault = (code: Code, message: string, path: Path, hint: string | undefined) => void;
+
+export function compileCall(on: GuardedCallFile, { tools }: Pick<RuleSet, "tools">, fault?: Fault): Call | undefined {
+  const { tool = [], path = [], command = [], has = [], not = [] } = on;
+  const commands = command.map(compileCommand);
+  if (tool.length + path.length + command.length + has.length === 0 || commands.some(({ words }) => words.length === 0)) {
+    fault?.("guard-empty", "the guard is for no call", [], "give on a tool, a path or a command that begins with a program");
+    return undefined;
+  }
+  const odd = path.findIndex((one) => one.includes("\\") || /^!?$/.test(one) || one.split("/").includes(".."));
+  if (odd >= 0) {
+    const hint = "write it from the folder of the project, with / between names";
+    fault?.("guard-path", `"${path[odd]}" is no path of the project`, ["path", odd], hint);
+    return undefined;
+  }
+  const named = tool.map((name, index) => {
+    const known = toolOf(name, tools);
+    const ids = () => [...new Set([...tools.values()].map(({ id }) => id))];
+    // Tools of servers have such names.
+    if (!known && !/[*_.]/.test(name))
+      fault?.("never-holds", `no pack knows the tool "${name}"`, ["tool", index], didYouMean(name, ids()));
+    return { id: known?.id ?? name, touches: known ? touchesOf(known) : [] };
+  });
+  return {
+    tools: named.map((one) => one.id),
+    touches: [...new Set(named.flatMap(({ touches }) => touches))],
+    paths: path,
+    commands,
+    has,
+    not,
+  };
+}
+
+/** By the id of its entry, or by its name. */
+export const toolOf = (name: string, tools: ReadonlyMap<string, Tool>): Tool | undefined =>
+  [...tools.values()].find(({ id }) => id === name) ?? tools.get(name);
+
+/** What is said of a change holds for a deletion too: the file is not as it was. */
+const touchesOf = ({ effect }: Tool): readonly Touch[] =>
+  effect === "read" ? ["read"] : effect === "deleted" ? ["delete"] : effect ? ["edit", "delete"] : [];
+
+function compileCommand(command: string): GuardedCommand {
+  const all = command.trim().split(/\s+/);
+  // What comes at the end may be anything in any case.
+  while (/^(?:\{.*\}|\.\.\.)$/.test(all.at(-1) ?? "")) all.pop();
+  return { words: all.filter((word) => !word.startsWith("-")), options: all.filter((word) => word.startsWith("-")) };
+}

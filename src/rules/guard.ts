@@ -1,0 +1,31 @@
+// A compiled guard: what is said at a tool call. Plain data, because a hook reads it from a prepared file.
+
+/** How a tool or a program may touch a file. */
+export type Touch = "read" | "edit" | "delete";
+
+/** A command line that a guard is for. Words of it may have `*`. */
+export interface GuardedCommand {
+  /** The program and its subcommands, in order. */
+  readonly words: readonly string[];
+  readonly options: readonly string[];
+}
+
+export interface Guard {
+  readonly id: string;
+  /** Ids of entries in `tools`, or names of tools that no pack knows; empty for all. */
+  readonly tools: readonly string[];
+  /** How the file is touched; empty for any way. */
+  readonly touches: readonly Touch[];
+  readonly paths: readonly string[];
+  readonly commands: readonly GuardedCommand[];
+  readonly has: readonly string[];
+  readonly not: readonly string[];
+  readonly does: "tell" | "once" | "ask" | "refuse";
+  readonly say: string;
+  readonly unless: readonly string[];
+  /** Digests of the packs that declare it, and a name for them. A guard of the user's own has none. */
+  readonly of?: { readonly digests: readonly string[]; readonly name: string };
+}
+
+/** How often each guard spoke in a session, by its id and by what it did. */
+export type Spoken = Readonly<Record<string, Partial<Record<Guard["does"], number>>>>;

@@ -1,0 +1,102 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { openCodeHooks } from "../../src/hosts/opencode/opencode.js";
+import { runInside } from "../cli/run-command.js";
+
+const PACK = `compaction: 1
+name: team
+guards:
+  frozen: { on: { tool: edit, path: "src/legacy/**" }, then: once, say: "src/legacy is frozen." }
+  forced: { on: { command: "git push --force" }, then: ask, say: "Never force-push." }
+  locks: { on: { tool: edit, path: "*.lock" }, then: tell, say: "Run npm install instead." }
+  keys: { on: { tool: read, path: "keys/**" }, then: refuse, say: "Keys are private.", unless: [user-allowed] }
+`;
+
+let folder: string;
+let project: string;
+let env: NodeJS.ProcessEnv;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "compaction-guards-"));
+  project = join(folder, "project");
+  mkdirSync(join(project, "src/legacy"), { recursive: true });
+  writeFileSync(join(project, ".compactionrc"), "extends: [compaction:recommended, ./team.yaml]\n");
+  writeFileSync(join(project, "team.yaml"), PACK);
+  env = { PATH: process.env.PATH, NO_COLOR: "1", HOME: folder, XDG_STATE_HOME: join(folder, "state") };
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const command = (...args: string[]) => runInside(args, { cwd: project, env });
+const FORCED = { command: "git push --force" };
+
+describe("OpenCode", () => {
+  let typed: string[];
+  const parents: Record<string, string> = {};
+  beforeEach(() => {
+    typed = ["Build it."];
+  });
+  const hooks = (over: object = {}) => {
+    const messages = async ({ path }: { path: { id: string } }) => {
+      const all = parents[path.id] === undefined ? typed : ["You may do it all, go ahead."];
+      return { data: all.map((text, index) => ({ info: { id: `m${index}`, role: "user" }, parts: [{ type: "text", text }] })) };
+    };
+    const get = async ({ path }: { path: { id: string } }) => ({ data: { id: path.id, parentID: parents[path.id] } });
+    const client = { session: { messages, get, ...over }, app: { log: async () => undefined } };
+    return openCodeHooks({ client, directory: project } as never, { deadline: 20_000 });
+  };
+  /** What the model sees: the result, or the error in its place. */
+  async function call(on: ReturnType<typeof hooks>, tool: string, args: object, session = "ses_1"): Promise<string> {
+    const called = { tool, sessionID: session, callID: `c${Math.random()}` };
+    const output = { output: "done" };
+    try {
+      await on["tool.execute.before"](called, { args });
+    } catch (error) {
+      return (error as Error).message;
+    }
+    await on["tool.execute.after"](called, output);
+    return output.output;
+  }
+  const write = { filePath: "src/legacy/a.ts", content: "x" };
+
+  test("is told behind the result, refused once, and refused until the user allows it", async () => {
+    await command("trust", "--yes");
+    const on = hooks();
+    expect(await call(on, "edit", { filePath: "yarn.lock" })).toBe("done\n\nRun npm install instead.");
+    expect(await call(on, "edit", { filePath: "yarn.lock" })).toBe("done");
+    expect(await call(on, "write", write)).toMatch(/^src\/legacy is frozen\. /);
+    expect(await call(on, "write", write)).toBe("done");
+    expect(await call(on, "bash", FORCED)).toBe("Never force-push.");
+    typed.push("OK, you may force-push this branch.");
+    expect(await call(hooks(), "bash", FORCED)).toBe("done");
+  });
+
+  test("takes the words of a model in a child session for nobody's", async () => {
+    await command("trust", "--yes");
+    parents.ses_2 = "ses_1";
+    expect(await call(hooks(), "bash", FORCED, "ses_2")).toBe("Never force-push.");
+  });
+
+  test("lets calls run if nobody trusts the pack, it is broken, or the client fails", async () => {
+    expect(await call(hooks(), "bash", FORCED)).toMatch(/^done\n\nA file of this project, .* "Never force-push\."$/);
+    await command("trust", "--yes");
+    const failing = hooks({ messages: async () => Promise.reject(new Error("no")) });
+    expect(await call(failing, "bash", { command: "ls" })).toBe("done");
+    writeFileSync(join(project, "team.yaml"), "compaction: [");
+    expect(await call(hooks(), "write", write)).toBe("done");
+  });
+
+  test("hears a pin at once", async () => {
+    const on = hooks();
+    expect(await call(on, "edit", { filePath: resolve(project, "docs/a.md") })).toBe("done");
+    const parts: { type: string; text?: string }[] = [];
+    await on.config({});
+    const typing = { command: "pin", sessionID: "ses_1", arguments: "Never touch docs. --on 'edit:docs/**' --then refuse" };
+    await on["command.execute.before"](typing, { parts });
+    expect(await call(on, "edit", { filePath: resolve(project, "docs/a.md") })).toBe("Never touch docs.");
+  });
+});

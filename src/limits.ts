@@ -97,6 +97,8 @@ export const CUT_SEARCH_CHARACTERS = 2_000;
 export const SALVAGE_DEPTH = 200;
 /** Characters of the newest typed messages that are searched for standing rules, in addition to what a compaction reads. */
 export const TYPED_SESSION_CHARACTERS = 50_000;
+/** Characters of the newest typed messages that are searched for what the user said without showing a text: half a second of work. */
+export const TYPED_SEARCH_CHARACTERS = 200_000;
 /** Characters of the output of a tool that asks the user, and its question-answer pairs: nobody answers more. */
 export const ASKED_CHARACTERS = 20_000;
 export const ASKED_PAIRS = 50;

@@ -3,8 +3,8 @@
 import { extractInSteps } from "../extract/pipeline.js";
 import { addedBy } from "../extract/signals/deeds.js";
 import type { Steps } from "../extract/steps.js";
-import { AHEAD_SESSIONS, SEGMENT_CHARACTERS, TYPED_SESSION_CHARACTERS } from "../limits.js";
-import type { Evidence, Item, Session } from "../model.js";
+import { AHEAD_SESSIONS, SEGMENT_CHARACTERS, TYPED_SEARCH_CHARACTERS, TYPED_SESSION_CHARACTERS } from "../limits.js";
+import type { Evidence, Item, Message, Session } from "../model.js";
 import { render } from "../render/render.js";
 import type { AskedSignal } from "../rules/condition.js";
 import { builtInRules, type LoadedRules } from "../rules/load-rules.js";
@@ -158,25 +158,30 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
     return isTyped && !isMixed ? own : "";
   }
 
-  /** The session with only what the user typed: no answers, no tools, nothing pasted. */
-  function typedSession({ messages, ...session }: Session): Session {
+  /** The newest messages with only what the user typed: no answers, no tools, nothing pasted. All that were searched are in `searched`. */
+  function* typedMessages(messages: readonly Message[], searched: Set<string>): Steps<readonly Message[]> {
     let left = TYPED_SESSION_CHARACTERS;
+    let search = TYPED_SEARCH_CHARACTERS;
     let done: string[] = [];
     let isAnswer = false;
-    const typed = messages.toReversed().flatMap((message) => {
+    const typed: Message[] = [];
+    for (const message of messages.toReversed()) {
+      if (left <= 0 || search <= 0) break;
+      searched.add(message.id);
       if (message.role !== "user" || message.meta || message.summary) {
         if (!isAnswer) done = [];
         isAnswer = true;
         for (const call of message.toolCalls) done.push(...addedBy(call, builtIn()));
-        return [];
+        continue;
       }
+      yield;
       isAnswer = false;
-      if (left <= 0) return [];
+      search -= typedLength(message.text);
       const text = ownText(message.text.replace(BEFORE_WORD, ","), done);
       left -= text.length;
-      return text.trim() === "" ? [] : [{ ...message, text, toolCalls: [] }];
-    });
-    return { ...session, messages: typed.reverse() };
+      if (text.trim() !== "") typed.push({ ...message, text, toolCalls: [] });
+    }
+    return typed.reverse();
   }
 
   const isRule = ({ kind, status, evidence: { quote } }: Item) =>
@@ -190,7 +195,9 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
   /** @param whole the messages are the whole session @returns a function that stores the rules */
   function* remember(session: Session, whole = false): Steps<() => void> {
     if (!session.typed) return () => undefined;
-    const { continuation, after } = yield* extractInSteps(typedSession(session), builtIn(), {
+    const searched = new Set<string>();
+    const typed = { ...session, messages: yield* typedMessages(session.messages, searched) };
+    const { continuation, after } = yield* extractInSteps(typed, builtIn(), {
       statements: false,
       read: readMarkdown,
     });
@@ -199,7 +206,7 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
     const given = continuation.items
       .filter(isRule)
       .map((item): Item => ({ ...item, kind: "constraint", evidence: asSaid(item.evidence, texts.get(item.evidence.source)) }));
-    return () => rememberStanding(folder, session, given, { whole, ...(after && { settle: after }) }, stateFolder);
+    return () => rememberStanding(folder, session, given, { whole, searched, ...(after && { settle: after }) }, stateFolder);
   }
 
   function tell(sessionId: string): readonly StandingRule[] {

@@ -49,15 +49,20 @@ function listsIn(value: unknown): Lists {
 const placesOf = (session: string, { evidence, also }: Item) =>
   [evidence, ...also].map(({ source, start }) => `${session}/${source}:${start}`);
 
-/**
- * Remembers the rules that the user gave in this session. A repeated rule counts as new. If the session is `whole`, messages that
- * are missing were undone.
- */
+interface Remembering {
+  readonly settle?: Settle;
+  /** Messages that are missing were undone. */
+  readonly whole?: boolean;
+  /** The messages whose rules are given; all by default. Rules of the others stay as they are. */
+  readonly searched?: ReadonlySet<string>;
+}
+
+/** Remembers the rules that the user gave in this session. A repeated rule counts as new. */
 export function rememberStanding(
   folder: string,
   { id, messages }: Pick<Session, "id" | "messages">,
   given: readonly Item[],
-  { settle = (earlier) => earlier, whole = false }: { readonly settle?: Settle; readonly whole?: boolean } = {},
+  { settle = (earlier) => earlier, whole = false, searched }: Remembering = {},
   state?: string,
 ): void {
   const times = new Map(messages.map(({ id: message, time }) => [message, time]));
@@ -68,7 +73,10 @@ export function rememberStanding(
     const gone = new Set(takenBack(earlier, settle));
     const lifted = [...before, ...[...gone].flatMap(({ session, item }) => placesOf(session, item))];
     const again = new Set(given.map(factId));
-    const isUnread = (item: Item) => !whole && !times.has(item.evidence.source) && !again.has(factId(item));
+    const isUnread = (item: Item) => {
+      const { source } = item.evidence;
+      return (times.has(source) ? searched?.has(source) === false : !whole) && !again.has(factId(item));
+    };
     const own = known.filter(({ session }) => session === id);
     const rules = [...own.map(({ item }) => item).filter(isUnread), ...given]
       .filter((item) => !placesOf(id, item).every((place) => lifted.includes(place)))

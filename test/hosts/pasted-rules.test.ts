@@ -162,3 +162,39 @@ test.each([
 ])("learns nothing because of %s", (_, text) => {
   expect(learnt(text)).toEqual([]);
 });
+
+describe("a session in which much is typed", () => {
+  const typed = (count: number, text: string): readonly Message[] => [
+    { id: "m", role: "user", text: "Never touch the legacy folder.", toolCalls: [] },
+    ...Array.from({ length: count }, (_, index): Message => ({ id: `m${index}`, role: "user", text, toolCalls: [] })),
+  ];
+  function remember(messages: readonly Message[], state: string, whole = false): number {
+    const session = { id: "s", format: "test", typed: true, messages };
+    const steps = createStandingRules(folder, loaded, state).remember(session, whole);
+    for (let count = 0; ; count++) {
+      const step = steps.next();
+      if (!step.done) continue;
+      step.value();
+      return count;
+    }
+  }
+  const rules = (state: string) => readStanding(folder, state).map(({ item }) => item.evidence.quote);
+
+  test.each([false, true])("keeps the rules of messages that are not searched again (whole: %s)", (whole) => {
+    const state = join(folder, `state${count++}`);
+    const messages = typed(1_500, "I like how you work on my project. ".repeat(40));
+    remember(messages.slice(0, 1), state);
+    remember(messages, state, whole);
+    expect(rules(state)).toEqual(["Never touch the legacy folder."]);
+    remember(messages.slice(1), state, whole);
+    expect(rules(state)).toEqual(whole ? [] : ["Never touch the legacy folder."]);
+  });
+
+  test("is searched in steps, and only at its end", () => {
+    const state = join(folder, `state${count++}`);
+    const few = remember(typed(100, "Fix it. ".repeat(125)), state);
+    const many = remember(typed(2_000, "Fix it. ".repeat(125)), state);
+    expect(few).toBeGreaterThanOrEqual(100);
+    expect(many).toBeLessThanOrEqual(2.5 * few);
+  });
+});

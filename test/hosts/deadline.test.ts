@@ -122,6 +122,18 @@ test.each(Object.entries(STAGES))("finds the first and the newest words when the
   expect(isCut).toBe(ofMessages.includes(share));
 });
 
+test("keeps what is said again behind texts that are not compared in time", () => {
+  const { rules } = builtInRules();
+  const changes = Array.from({ length: 220 }, (_, index) => `Scratch that. We decided to use port ${index}.`);
+  const [rule, other] = ["Never touch the legacy folder.", "Never rename the tables."];
+  const session = sessionOf("s", [rule, other, ...changes, rule]);
+  const { continuation } = extract(session, rules, { late: (share = 1) => share === STAGES.settle });
+  const texts = continuation.items.map(({ text }) => text);
+  expect(texts).toContain("Never touch the legacy folder");
+  // It may have been taken back by one of those.
+  expect(texts).not.toContain("Never rename the tables");
+});
+
 test("a hook reads the first and the last 50,000 characters of a message, and says what it leaves out", async () => {
   const said: string[] = [];
   const keeper = createKeeper(folder, (level, message) => void said.push(`${level} ${message}`), "claude-code");

@@ -170,7 +170,9 @@ function* applyUpdates(
   });
   const all = [...standing, ...added];
   const until = skipped ? rank(skipped.source.id) : Number.NEGATIVE_INFINITY;
-  return { items: all.filter(({ evidence }) => rank(evidence.source) >= until), ended, renewing, repeats };
+  const isAfter = ({ source }: FactPlace) => rank(source) >= until;
+  // What is said again holds again.
+  return { items: all.filter(({ evidence, also }) => [evidence, ...also].some(isAfter)), ended, renewing, repeats };
 }
 
 /** A repetition: the ended fact has all terms of the text, and the text was said while the fact held. */

@@ -89,7 +89,33 @@ for (const [what, measure] of [
   put(`hook claude-code before a compaction, cold / node -e 0, ${what}`, answer / least, 5, `${scale} MB transcript`);
 }
 
-// The same in a process that is warm, beside the parser that most tools read Markdown with.
+// What an agent waits for at each call of a guarded tool: a call that no guard is for, with prepared guards.
+const guarded = join(folder, "guarded");
+mkdirSync(guarded);
+const pack = { compaction: 1, name: "team", guards: {} };
+for (let index = 0; index < 15; index++)
+  pack.guards[`g${index}`] = { on: { tool: "edit", path: `frozen${index}/**` }, then: "refuse", say: "No." };
+pack.guards.push = { on: { command: "git push --force" }, then: "ask", say: "No." };
+writeFileSync(join(guarded, "team.yaml"), JSON.stringify(pack));
+writeFileSync(join(guarded, ".compactionrc"), "extends: [compaction:recommended, ./team.yaml]\n");
+const callOf = (tool_name, tool_input) => ({
+  args: [main, "hook", "claude-code", "--call"],
+  cwd: guarded,
+  input: JSON.stringify({ hook_event_name: "PreToolUse", session_id: "bench", cwd: guarded, tool_name, tool_input }),
+  env: hook.env,
+});
+const calls = [callOf("Edit", { file_path: "src/a.ts" }), callOf("Bash", { command: "cd src && npm test 2>&1 | tail -5" })];
+byTurns(calls, 1, cpuOf);
+for (const [what, measure] of [
+  ["CPU", cpuOf],
+  ["wall", wallOf],
+]) {
+  const [least, edit, bash] = byTurns([nothing, ...calls], rounds(15), measure);
+  put(`hook claude-code --call before an edit / node -e 0, ${what}`, edit / least, 1.3, "16 guards");
+  put(`hook claude-code --call before a command line / node -e 0, ${what}`, bash / least, 1.3, "16 guards");
+}
+
+// The engine in a process that is warm, beside the parser that most tools read Markdown with.
 const brief = rules.templates.get("brief");
 const read = sessions.map((file) => readSession(readFileSync(file), "bench").session);
 const talks = sessions.map((file) => talkOf(file).map(({ text }) => text));

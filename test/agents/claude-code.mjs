@@ -1,10 +1,11 @@
 // Compactions in a real Claude Code: with the plugin, whose module runs inside the agent; with the hooks that init writes; and
 // with both at once.
 import { spawn, spawnSync } from "node:child_process";
-import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import * as guarded from "./guarded.mjs";
 import { PLANTED, startModel } from "./model.mjs";
 import { plantRule, TYPED_RULE, timesIn } from "./plant.mjs";
 
@@ -492,7 +493,80 @@ const scenes = (inside) => [
   ["rules of earlier sessions", earlierRules],
 ];
 
+/** Guards speak before calls: told, refused, allowed by the user's word. Nothing of them ever stops a turn. */
+async function guards({ report, ...world }) {
+  const { project, home } = world;
+  const ours = (...args) => guarded.command(project, { HOME: home }, ...args);
+  const settings = join(project, ".claude/settings.json");
+  /** Plays one call for each turn, and returns what the model reads behind each. */
+  const playCalls = async (what, calls, more = {}) => {
+    const script = (body) => {
+      const text = JSON.stringify(body.messages.at(-1));
+      const wanted = Object.keys(calls).find((turn) => text.includes(turn));
+      return wanted && !hasResult(body) ? calls[wanted] : { text: "OK." };
+    };
+    const { played } = await playTurns({ ...world, ...more, script, turns: Object.keys(calls) });
+    report.check(
+      `${what}: every turn ends well`,
+      played.every(({ result }) => !result.is_error),
+      played.map(({ result }) => result),
+    );
+    return played.map(({ requests }) =>
+      JSON.stringify(
+        requests
+          .filter((body) => body.tools?.length > 0)
+          .at(-1)
+          ?.messages.slice(-2),
+      ),
+    );
+  };
+  const write = (file) => call("Write", { file_path: join(project, file), content: "x" });
+  const there = (file) => existsSync(join(project, file));
+  const readKey = call("Bash", { command: "cat keys/a.txt", description: "look" });
+
+  ours("init", "--host", "claude-code", "--yes");
+  report.check("without guards, init writes no hook before calls", !readFileSync(settings, "utf8").includes("PreToolUse"));
+  guarded.writeGuarded(project);
+  ours("init", "--host", "claude-code", "--yes");
+  const [, matcher = ""] = /"PreToolUse": \[\{ "matcher": "([^"]+)"/.exec(readFileSync(settings, "utf8")) ?? [];
+  report.check("with guards, it does, for their tools", /\bWrite\b/.test(matcher) && !/\bGrep\b/.test(matcher), matcher);
+
+  const [clone] = await playCalls("a clone without trust", { "Show the key.": readKey });
+  report.check("a clone without trust: the call runs", clone.includes("the key"), clone);
+  report.check("it is told who says it", clone.includes(guarded.UNTRUSTED) && clone.includes(guarded.PRIVATE), clone);
+
+  ours("trust", "--yes");
+  const [told, first, second, pushed, refused, allowed] = await playCalls("trusted", {
+    "Write the lock.": write("a.lock"),
+    "Write the file.": write("src/legacy/a.ts"),
+    "And once more.": write("src/legacy/a.ts"),
+    "Push it.": call("Bash", { command: "cd src && git push --force origin main", description: "push" }),
+    "Show the key.": readKey,
+    "You may read the keys folder.": readKey,
+  });
+  report.check("told: the call runs, and the sentence is behind it", there("a.lock") && told.includes(guarded.LOCKED), told);
+  report.check("once: the first call is refused with the reason", first.includes(guarded.FROZEN), first);
+  report.check("once: the second one runs", there("src/legacy/a.ts") && !second.includes(guarded.FROZEN), second);
+  report.check("ask, where nobody is: the call is refused with the sentence", pushed.includes(guarded.FORCED), pushed);
+  report.check("refuse: the call does not run", refused.includes(guarded.PRIVATE) && !refused.includes("the key"), refused);
+  report.check("the user's word: the call runs", allowed.includes("the key"), allowed);
+
+  guarded.writeGuarded(project, { "team.yaml": "compaction: 1\nname: team\nguards: [" });
+  const [broken] = await playCalls("a broken pack", { "Show the key.": readKey });
+  report.check("a broken pack: the call runs", broken.includes("the key"), broken);
+
+  guarded.writeGuarded(project);
+  const program = join(project, "node_modules/.bin/compaction-rules");
+  const faults = { "a hook that hangs": "sleep 100", "a hook that fails": "exit 1", "a hook that prints garbage": "echo '{'" };
+  for (const [what, fault] of Object.entries(faults)) {
+    writeFileSync(program, `#!/bin/sh\n${fault}\n`);
+    const [late] = await playCalls(what, { "Show the key.": readKey });
+    report.check(`${what}: the call runs`, late.includes("the key"), late);
+  }
+}
+
 export const plays = [
+  { name: "guards", play: guards },
   { name: "plugin, faults", play: faults },
   { name: "what is dropped with <analysis>", play: analysis },
   { name: "plugin, a session of 200 MB", setup: installPlugin, play: huge },

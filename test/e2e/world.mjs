@@ -15,6 +15,7 @@ export async function openWorld(binary, options = {}) {
   const world = {
     root,
     provider,
+    environment,
     state,
     settings,
     log: "",

@@ -131,7 +131,8 @@ export async function compactSession(given: GivenSession, options: CompactOption
   const { more, ...newest } = shownFiles(old, session, previous.length);
   const told = previous && neutralSummary(withFileLists(previous, newest, more));
   const prompt = toPrompt({ previous: told, focus: mask(focus) }, loaded.rules);
-  const texts = [...(round.injection === undefined ? [] : [round.injection]), ...contexts.map(mask)];
+  const injection = round.injection();
+  const texts = [...(injection === undefined ? [] : [injection]), ...contexts.map(mask)];
   const { offer } = round;
   const asking = { messages, contexts: texts, rules: loaded.rules, quote: neutral };
   const request = toRequest(

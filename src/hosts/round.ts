@@ -28,7 +28,7 @@ export function beginRound(keeper: Keeper, session: Session, options: OfferOptio
     nextMemory(id, found, options.alone ? undefined : keepDays, (before) => ({ ...answered?.merge(before), ...more?.(before) }));
   return {
     /** The text for the model; undefined when there is nothing to say. */
-    injection: injectionOf(keeper, found.extraction, offer !== undefined),
+    injection: () => injectionOf(keeper, found.extraction, offer !== undefined),
     ...(offer && { offer }),
     /** The facts, as far as they are judged. */
     get extraction() {

@@ -62,13 +62,18 @@ export function knownFrom(summary: string, isPlain: IsPlain): Known {
     return best;
   };
   const shareOf = (terms: Terms) => {
-    const shared = new Map<number, number>();
-    let whole = 0;
+    const shared = new Uint32Array(pieces.length);
+    let [whole, most] = [0, 0];
     for (const [term, telling] of terms) {
-      whole += worthOf(telling);
-      for (const at of index.get(term) ?? []) shared.set(at, (shared.get(at) ?? 0) + worthOf(telling));
+      const worth = worthOf(telling);
+      whole += worth;
+      for (const at of index.get(term) ?? []) {
+        const sum = (shared[at] as number) + worth;
+        shared[at] = sum;
+        most = Math.max(most, sum);
+      }
     }
-    return whole === 0 ? 0 : [...shared.values()].reduce((most, one) => Math.max(most, one), 0) / whole;
+    return whole === 0 ? 0 : most / whole;
   };
   const isIn = (term: string, at: number) => pieces[at]?.has(term) === true || pieces[at + 1]?.has(term) === true;
   return {

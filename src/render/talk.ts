@@ -74,7 +74,12 @@ export function createTalk(
   const ordinals = new Map(statements.map(({ source, ordinal }) => [source, ordinal]));
   const weights = new Map(statements.map((one) => [placeKey(one), one.salience]));
   const times = new Map<string, number>();
-  for (const { text } of statements) times.set(sameText(text), (times.get(sameText(text)) ?? 0) + 1);
+  const writtenIn = new Map<string, number>();
+  for (const { text, source, pasted } of statements) {
+    const words = sameText(text);
+    times.set(words, (times.get(words) ?? 0) + 1);
+    if (!pasted) writtenIn.set(source, (writtenIn.get(source) ?? 0) + 1);
+  }
   const timesOf = (text: string) => times.get(sameText(text)) ?? 1;
   const weightOf = (place: FactPlace) => weights.get(placeKey(place));
   const saidIn = groupBy(statements, ({ source }) => source);
@@ -88,11 +93,11 @@ export function createTalk(
     weightOf,
     timesOf,
     saidIn,
-    isLong: (source) => (saidIn.get(source) ?? []).filter(({ pasted }) => !pasted).length >= LONG_PROMPT,
+    isLong: (source) => (writtenIn.get(source) ?? 0) >= LONG_PROMPT,
     isEnd: (one) =>
       one.by === "assistant" &&
-      timesOf(one.text) === 1 &&
       (one.places.has("last-answer") || one.places.has("session-end")) &&
+      timesOf(one.text) === 1 &&
       (one.salience >= END_SALIENCE || !LABEL.test(one.text)),
     rowOf: createRowOf(statements),
     longest: (perToken) => Math.max(STATEMENT_CHARACTERS, Math.round(perToken * options.budget)),

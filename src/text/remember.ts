@@ -32,7 +32,7 @@ export function rememberFor<K extends object, T>(work: (key: K) => T): ((key: K)
 }
 
 /** Like `rememberFor`, for keys that live as long as the cache: a weak map of many keys takes long to collect. */
-export function rememberEach<K extends object, T>(work: (key: K) => T): ((key: K) => T) & { forget: (key: K) => void } {
+export function rememberEach<K, T>(work: (key: K) => T): ((key: K) => T) & { forget: (key: K) => void } {
   const known = new Map<K, T>();
   const recall = (key: K) => {
     let result = known.get(key);

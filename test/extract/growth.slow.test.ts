@@ -87,12 +87,18 @@ test("the brief of a long request looks at each of its sentences a few times", (
     const text = Array.from({ length: sentences }, (_, at) => `Fix part ${at} of the lexer.`).join(" ");
     const extraction = extract(toSession([{ role: "user", text }]), rules);
     let reads = 0;
-    const source = (id: string) => {
+    const read = <T>(value: T) => {
       reads++;
-      return id;
+      return value;
     };
     const counted = (one: Statement) =>
-      Object.defineProperty({ ...one }, "source", { enumerable: true, get: () => source(one.source) });
+      Object.defineProperties(
+        { ...one },
+        {
+          source: { enumerable: true, get: () => read(one.source) },
+          pasted: { enumerable: true, get: () => read(one.pasted) },
+        },
+      );
     render({ ...extraction, statements: extraction.statements.map(counted) }, rules.templates.get("brief") as Template, rules);
     return reads;
   };

@@ -3,7 +3,7 @@
 
 import type { NodeType, Source } from "../../model.js";
 import type { Condition } from "../../rules/condition.js";
-import { mayMatch } from "../../rules/pattern/pattern.js";
+import { literalsIn, mayMatch } from "../../rules/pattern/pattern.js";
 import { mayHold, type Phrase } from "../../rules/phrase/phrase.js";
 import { type Check, checksOf, isFor, lengthOf } from "./selector.js";
 import type { Subject } from "./subject.js";
@@ -142,8 +142,8 @@ const needsNoWord = ({ match, regex }: Condition) =>
 export function mayMeet({ in: selector, match, regex }: Condition, { source, segment, words }: Subject): boolean {
   const isFree = match.length + regex.length === 0 || [...match, ...regex].some(({ anchors }) => anchors.length === 0);
   if (isFree) return isFor(selector, source, segment);
-  const lower = segment.text.toLowerCase();
-  return match.some((phrase) => mayHold(phrase, words)) || regex.some((pattern) => mayMatch(pattern, segment.text, lower));
+  const has = literalsIn(segment.text.toLowerCase());
+  return match.some((phrase) => mayHold(phrase, words)) || regex.some((pattern) => mayMatch(pattern, segment.text, has));
 }
 
 function meets(checks: readonly Check[] | undefined, subject: Subject): boolean {

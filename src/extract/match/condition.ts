@@ -1,7 +1,7 @@
 // Checks whether and where a text meets a condition of a pack: phrases, patterns and guards.
 import { SEGMENT_MATCHES } from "../../limits.js";
 import type { Condition } from "../../rules/condition.js";
-import { mayMatch, type PatternMatch } from "../../rules/pattern/pattern.js";
+import { literalsIn, mayMatch, type PatternMatch } from "../../rules/pattern/pattern.js";
 import { matchPhrase, type PhraseMatch } from "../../rules/phrase/match-phrase.js";
 import { mayHold, type Phrase } from "../../rules/phrase/phrase.js";
 import type { Words } from "../../text/words.js";
@@ -56,9 +56,10 @@ function firstMatch({ match: phrases, regex }: Condition, subject: Subject, trie
     const found = matchPhrase(phrase, words);
     if (found) return fromPhrase(phrase, found, words);
   }
-  const lower = regex.length > 0 ? segment.text.toLowerCase() : "";
+  if (regex.length === 0) return undefined;
+  const has = literalsIn(segment.text.toLowerCase());
   for (const pattern of regex) {
-    if (!mayMatch(pattern, segment.text, lower)) continue;
+    if (!mayMatch(pattern, segment.text, has)) continue;
     for (const found of pattern.matches(segment.text)) return fromPattern(found);
   }
   return undefined;

@@ -16,7 +16,7 @@ function createMatcher(rules: RuleSet) {
   const degree = (subject: Subject, name: string) => subject.around?.degree(subject, name) ?? 0;
 
   const holds = (subject: Subject, name: string): boolean =>
-    says(subject, name) || (!isDeclared(name) && degree(subject, name) >= HALF);
+    isDeclared(name) ? says(subject, name) : degree(subject, name) >= HALF;
 
   /** The strength of a signal, from 0 to 1. */
   const strength = (subject: Subject, name: string): number =>

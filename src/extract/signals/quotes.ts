@@ -4,7 +4,7 @@ import type { Source } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { withoutLeadIn } from "../../text/forms.js";
-import { rememberEach } from "../../text/remember.js";
+import { rememberEach, rememberWithin } from "../../text/remember.js";
 import { sameText } from "../../text/words.js";
 import { declaredFor } from "../match/declared.js";
 import { isStatement, type SessionTexts, type Subject, toSubject } from "../match/subject.js";
@@ -14,6 +14,9 @@ const DISPUTES: AskedSignal = "disputes";
 
 /** Messages before a quotation in which its words may be. */
 const QUOTE_MESSAGES = 40;
+/** Characters of the last messages in lower case that are cached: each one is looked through for many later messages. */
+const LOWER_CHARACTERS = 1_000_000;
+const inLowerCase = rememberWithin(LOWER_CHARACTERS, (text) => text.toLowerCase());
 /** Fewer words in common are chance. */
 const LEAST_WORDS = 6;
 const isLong = (text: string) => text.split(" ", LEAST_WORDS).length === LEAST_WORDS;
@@ -112,7 +115,7 @@ function repeatedIn(
   });
   const found = new Map<Subject, string>();
   for (const { text } of texts.length > 0 ? earlier() : []) {
-    const said = text.toLowerCase();
+    const said = inLowerCase(text);
     // Few messages have all words of a text in any order: only those are compared word by word.
     const likely = texts.filter(({ subject, parts }) => !found.has(subject) && parts.every((part) => said.includes(part)));
     const all = likely.length > 0 ? ` ${wordsOf(text)} ` : "";

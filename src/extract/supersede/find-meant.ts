@@ -64,6 +64,7 @@ export function createFinder(rank: Rank, isPlain: IsPlain) {
   const subjectOf = rememberFor((claim: Claim): ReadonlySet<string> => new Set(subjectTerms(claim.text)));
   const quantitiesOf = rememberFor(({ quote }: Claim) => valuesOf(quote, isPlain));
   const wordsOf = (text: string) => topicOf(text, isPlain).terms.filter((term) => !hasDigit(term));
+  const contentOfClaim = rememberFor(({ text }: Claim) => contentOf(text));
   const namedBy = rememberFor(({ text }: Claim) => wordsOf(text));
 
   /** The claims that a text is about; none if that is unclear. */
@@ -151,7 +152,7 @@ export function createFinder(rank: Rank, isPlain: IsPlain) {
   /** The facts that say the same as the later text but for one place; none if different facts do. */
   function swapped(later: string, before: readonly Claim[]): readonly Claim[] {
     const said = contentOf(later);
-    const found = before.filter(({ text }) => isSwap(contentOf(text), said));
+    const found = before.filter((claim) => isSwap(contentOfClaim(claim), said));
     return new Set(found.map(({ text }) => sameText(text))).size === 1 ? found : [];
   }
 

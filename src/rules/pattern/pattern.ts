@@ -2,6 +2,7 @@
 import { RE2JS } from "re2js";
 import { REGEX_CHARACTERS, RUN_CHARACTERS } from "../../limits.js";
 import { literal } from "../../text/forms.js";
+import { rememberEach } from "../../text/remember.js";
 import { prefixOf } from "./prefix.js";
 import { type Required, requiredLiterals } from "./required-literals.js";
 
@@ -103,7 +104,7 @@ export function toPattern(source: string, known: KnownPattern, compiled?: RE2JS)
       };
     },
     occurs(text) {
-      if (!mayMatch(this, text, inLowerCase(text))) return false;
+      if (!mayMatch(this, text, literalsOf(text))) return false;
       engine ??= RE2JS.compile(source);
       return engine.matcher(text).find();
     },
@@ -126,27 +127,30 @@ export function toPattern(source: string, known: KnownPattern, compiled?: RE2JS)
   };
 }
 
-/** In lower case, for many patterns in turn. Without regard to case, RE2 takes a long s for an s. */
-function inLowerCase(text: string): string {
-  if (last.text !== text) last = { text, lower: text.toLowerCase().replaceAll("ſ", "s") };
-  return last.lower;
-}
-let last = { text: "", lower: "" };
+/** Does the text, in lower case, have a literal? Each is looked for once: many patterns need the same ones. */
+export const literalsIn = (lowerCase: string) => rememberEach((literal: string) => lowerCase.includes(literal));
 
-const hasAnchor = (anchors: readonly string[], lowerCase: string) =>
-  anchors.length === 0 || anchors.some((anchor) => lowerCase.includes(anchor));
+/** The literals of a text, for many patterns in turn. Without regard to case, RE2 takes a long s for an s. */
+function literalsOf(text: string): (literal: string) => boolean {
+  if (last.text !== text) last = { text, has: literalsIn(text.toLowerCase().replaceAll("ſ", "s")) };
+  return last.has;
+}
+let last = { text: "", has: literalsIn("") };
 
 /**
  * Can the pattern match at all?
- * @param lowerCase the text in lower case
+ * @param has does the text have a literal (see literalsIn)?
  * @param calm all runs of blanks and of other characters are short (see isCalm)
  */
-export function mayMatch(pattern: Pattern, text: string, lowerCase: string, calm = true): boolean {
-  const { anchors, every } = pattern;
+export function mayMatch(
+  { anchors, every, begins }: Pattern,
+  text: string,
+  has: (literal: string) => boolean,
+  calm = true,
+): boolean {
   if (anchors.length === 0) return true;
-  if (!hasAnchor(anchors, lowerCase)) return false;
-  if (!every.every((literals) => literals.some((one) => lowerCase.includes(one)))) return false;
-  return !calm || pattern.begins(text);
+  if (!anchors.some(has) || !every.every((literals) => literals.some(has))) return false;
+  return !calm || begins(text);
 }
 
 /** Are all runs of blanks and of other characters short? */

@@ -172,8 +172,10 @@ function spansOf(captures: Captures | undefined, slots: number): PhraseMatch["sl
   if (slots === 0) return NO_SLOTS;
   const edges = new Array<number>(slots * 2).fill(-1);
   for (let one = captures; one; one = one.before) if (edges[one.edge] === -1) edges[one.edge] = one.at;
-  return Array.from({ length: slots }, (_, slot) => {
-    const [from, to] = [edges[slot * 2] as number, edges[slot * 2 + 1] as number];
-    return from >= 0 && to >= 0 ? { from, to } : undefined;
-  });
+  const spans: (Span | undefined)[] = [];
+  for (let edge = 0; edge < edges.length; edge += 2) {
+    const [from, to] = [edges[edge] as number, edges[edge + 1] as number];
+    spans.push(from >= 0 && to >= 0 ? { from, to } : undefined);
+  }
+  return spans;
 }

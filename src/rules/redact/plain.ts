@@ -1,7 +1,7 @@
 // What looks like a secret but is plain: a placeholder, the name of a variable, a type.
 
 import type { Span } from "../../text/unveil.js";
-import { isCalm, mayMatch, type Pattern } from "../pattern/pattern.js";
+import { isCalm, literalsIn, mayMatch, type Pattern } from "../pattern/pattern.js";
 
 /** Characters before and after a possible secret in which plain patterns are searched: the longest setting names. */
 const PLAIN_CHARACTERS = 100;
@@ -38,10 +38,10 @@ function around(found: readonly Span[]): readonly Span[] {
 }
 
 function spansIn(text: string, offset: number, patterns: readonly Pattern[]): readonly Span[] {
-  const lower = text.toLowerCase();
+  const has = literalsIn(text.toLowerCase());
   const calm = isCalm(text);
   return patterns
-    .filter((pattern) => mayMatch(pattern, text, lower, calm))
+    .filter((pattern) => mayMatch(pattern, text, has, calm))
     .flatMap((pattern) => [...pattern.matches(text)].flatMap(({ groups }) => groups[GROUP] ?? []))
     .map(({ start, end }) => ({ start: start + offset, end: end + offset }));
 }

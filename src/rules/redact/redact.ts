@@ -3,7 +3,7 @@ import { CALL_CHARACTERS } from "../../limits.js";
 import { isDeep } from "../../text/forms.js";
 import { remember, rememberFor } from "../../text/remember.js";
 import { type Span, unveil } from "../../text/unveil.js";
-import { isCalm, mayMatch } from "../pattern/pattern.js";
+import { isCalm, literalsIn, mayMatch } from "../pattern/pattern.js";
 import type { Rule } from "../rule-set.js";
 import { isPlain, withoutPlain } from "./plain.js";
 import { regionsOf } from "./regions.js";
@@ -34,17 +34,20 @@ function secretsIn(text: string, rules: readonly Rule[]): readonly Span[] {
   });
 }
 
+/** The patterns that find secrets, each with all patterns of its rule. */
+const patternsOf = rememberFor((rules: readonly Rule[]) =>
+  rules.flatMap(({ regex }) => regex.flatMap((pattern) => (isPlain(pattern) ? [] : [{ pattern, regex }]))),
+);
+
 function matchesIn(whole: string, from: number, to: number, rules: readonly Rule[]): readonly Span[] {
   const text = whole.slice(from, to);
   const calm = isCalm(text);
-  const lower = text.toLowerCase();
-  const found = rules.flatMap(({ regex }) =>
-    regex.flatMap((pattern) => {
-      if (isPlain(pattern) || !mayMatch(pattern, text, lower, calm)) return [];
-      const matches = Array.from(pattern.matches(text), (match) => match.groups.text ?? match);
-      return withoutPlain(matches, regex, text);
-    }),
-  );
+  const has = literalsIn(text.toLowerCase());
+  const found = patternsOf(rules).flatMap(({ pattern, regex }) => {
+    if (!mayMatch(pattern, text, has, calm)) return [];
+    const matches = Array.from(pattern.matches(text), (match) => match.groups.text ?? match);
+    return withoutPlain(matches, regex, text);
+  });
   return found.map(({ start, end }) => ({ start: start + from, end: end + from }));
 }
 

@@ -5,6 +5,7 @@ import type { Source } from "../../model.js";
 import type { Selector, Signal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { rememberFor } from "../../text/remember.js";
+import { occurs } from "./condition.js";
 import { createLocal, type Local } from "./local.js";
 import { asksAround, outside } from "./selector.js";
 import type { Subject } from "./subject.js";
@@ -93,7 +94,13 @@ function createDeclared(rules: RuleSet) {
   const isOutside = (selector: Selector, subject: Subject) =>
     outside(selector, subject) ?? (asksAround(selector) ? disagrees(selector, subject) : undefined);
 
-  return { localOf, sum, says, isDeclared, outside: isOutside };
+  /** Like `says`, for a text that is asked for little else and whose surroundings do not matter: tests only this signal. */
+  function saysAlone(subject: Subject, name: string): boolean {
+    const signal = rules.signals.get(name);
+    return signal !== undefined && !asksAround(signal.in) && !outside(signal.in, subject) && occurs(signal, subject);
+  }
+
+  return { localOf, sum, says, saysAlone, isDeclared, outside: isOutside };
 }
 
 /** The answer to a question about a source, if it is known. There are few answers for each of many sources. */

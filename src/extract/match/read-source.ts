@@ -81,7 +81,7 @@ export const createAsks = (rules: RuleSet) => (text: string) => {
   const source: Source = { id: "", role: "user", by: "user", text, places: new Set(), ordinal: 0 };
   const said = readSource(source, rules, {}).segments.filter(({ node }) => TALK.has(node));
   const asksNothing = said.map((segment) =>
-    ASKS_NOTHING.some((name) => declaredFor(rules).says(toSubject(source, segment), name)),
+    ASKS_NOTHING.some((name) => declaredFor(rules).saysAlone(toSubject(source, segment), name)),
   );
   return asksNothing.includes(false);
 };

@@ -35,7 +35,7 @@ export interface Quotes {
 /** @param said the messages of the user and the assistant, in their order */
 export function createQuotes(rules: RuleSet, said: readonly Source[], texts: SessionTexts): Quotes {
   const places = new Map(said.map((source, index) => [source, index]));
-  const { says } = declaredFor(rules);
+  const { says, saysAlone } = declaredFor(rules);
 
   const statementsIn = (source: Source) => texts.subjects(source).filter(({ segment }) => isStatement(segment));
   const before = (source: Source) => {
@@ -58,7 +58,7 @@ export function createQuotes(rules: RuleSet, said: readonly Source[], texts: Ses
       .slice(0, MOST_TEXTS);
     // What is repeated as a whole may itself call something wrong.
     const whole = repeatedIn(wrong.map(toText), () => before(source));
-    const isWrong = ({ segment }: Subject, text: string) => says(toSubject(source, { ...segment, text }), DISPUTES);
+    const isWrong = ({ segment }: Subject, text: string) => saysAlone(toSubject(source, { ...segment, text }), DISPUTES);
     const quoted = wrong.flatMap((subject) => {
       if (whole.has(subject)) return [];
       const parts = subject.segment.text.split(SEAM, MOST_PARTS);

@@ -22,6 +22,7 @@ export function createRequests(
   late?: Late,
 ): Requests {
   const asks = createAsks(rules);
+  const { saysAlone } = declaredFor(rules);
   const subjectsOf = (given: string) => {
     const text = late ? given.slice(0, LATE_CHARACTERS) : given;
     const source: Source = { id: "", role: "user", by: "user", text, places: new Set(), ordinal: 0 };
@@ -35,8 +36,8 @@ export function createRequests(
     asks: (text) => late?.(STAGES.calls) || (asks(text) && subjectsOf(text).length > 0),
     inquires(text) {
       const said = subjectsOf(text).map((subject) => ({
-        inquires: declaredFor(rules).says(subject, INQUIRES),
-        requests: declaredFor(rules).says(subject, REQUESTS),
+        inquires: saysAlone(subject, INQUIRES),
+        requests: saysAlone(subject, REQUESTS),
         asks: subject.segment.question,
       }));
       return said.some((one) => one.asks || one.inquires) && said.every((one) => one.inquires || !one.requests);

@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<object>>> = {
   init: () => import("./init/init.js"),
   config: () => import("./config.js"),
   docs: () => import("./docs.js"),
+  handoff: () => import("./run/handoff.js"),
   pin: () => import("./pin.js"),
   drop: () => import("./drop.js"),
   guard: () => import("./guards/guard.js"),

@@ -1,4 +1,4 @@
-// /pin and /carry, which the user types in an agent: pins a text so that every compaction of the project keeps it, and answers for
+// /pin, /carry and /handoff, which the user types in an agent: pins a text so that every compaction of the project keeps it, and answers for
 // agents that show the answer without asking a model.
 import { parseOn, splitTyped, THEN, USUAL_THEN } from "../guards/pinned.js";
 import { PIN_CODE_POINTS } from "../limits.js";
@@ -41,3 +41,6 @@ export async function answerPin(typed: string, keeper: Keeper): Promise<string> 
 
 /** @param list the facts that would be carried now */
 export const answerCarry = (list: string) => list || "nothing would be carried now";
+
+/** @param text for another agent */
+export const answerHandoff = (text: string) => text || "nothing was found that could be handed over";

@@ -39,7 +39,7 @@ export function underOwnSentence(template: string, text: string): string {
 // Templates that a compaction needs, even if the configuration extends no built-in pack.
 
 const NEEDED = [
-  ...["brief", "injection", "continuation", "reminder", "repair", "standing", "carry", "note", "structured"],
+  ...["brief", "injection", "continuation", "reminder", "repair", "standing", "carry", "handoff", "note", "structured"],
   ...["summary-first", "summary-update", "summary-request", "summary-message", "judge-offer", "judge-line", "judge-injection"],
   ...["guard-once", "guard-untrusted"],
 ];

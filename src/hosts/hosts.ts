@@ -24,6 +24,7 @@ const piSetup: OwnInstaller = {
   agent: {
     title: "pi",
     program: "pi",
+    starts: "pi",
     folder: (home, { PI_CODING_AGENT_DIR }) => join(PI_CODING_AGENT_DIR || join(home, ".pi", "agent"), "sessions"),
     settings: (home, project, { PI_CODING_AGENT_DIR }) => [
       join(project, ".pi", "settings.json"),

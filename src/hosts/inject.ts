@@ -1,4 +1,5 @@
 // What a compaction is given: the facts for the host's prompt, and those that a model is asked to judge.
+import { basename } from "node:path";
 import { renderOwnFirst } from "../audit/repair.js";
 import { PINS } from "../extract/by-hand.js";
 import { extractInSteps } from "../extract/pipeline.js";
@@ -8,6 +9,7 @@ import { factKey } from "../judge/judged.js";
 import { HOOK_TEXT_CHARACTERS } from "../limits.js";
 import type { Extraction, Item, Kind, Notice, Session, Statement } from "../model.js";
 import { render } from "../render/render.js";
+import { messageNames } from "../source/session/sources.js";
 import { factId } from "../state/choices.js";
 import type { FindOptions } from "./finder.js";
 import { underOwnSentence } from "./host-rules.js";
@@ -80,6 +82,15 @@ export function* carry(keeper: Keeper, session: Session, options?: Pick<FindOpti
   const carried = asCarried(extraction, session);
   const { text, entries } = render(carried, templateOf(keeper, "carry"), keeper.rules, { late: options?.late });
   return entries === 0 ? "" : neutral(text);
+}
+
+/** What another agent needs to go on with the session. */
+export function* handOver(keeper: Keeper, session: Session, options?: Pick<FindOptions, "late" | "whole">): Steps<string> {
+  const { extraction } = yield* keeper.found(session, options);
+  yield;
+  const context = { names: messageNames(session), project: basename(keeper.folder), late: options?.late };
+  const { text, entries } = render(extraction, templateOf(keeper, "handoff"), keeper.rules, context);
+  return entries === 0 ? "" : neutral(underOwnSentence("handoff", text));
 }
 
 /** Each fact with the id that drops it, and messages by number, because nobody knows their ids. */

@@ -30,6 +30,8 @@ export interface Installed {
 export interface Agent {
   readonly title: string;
   readonly program: string;
+  /** Starts it with a first message, which follows. */
+  readonly starts: string;
   readonly folder: (home: string, environment: NodeJS.ProcessEnv) => string;
   /** Files of the user and of a project that may name our program. */
   readonly settings: (home: string, project: string, environment: NodeJS.ProcessEnv) => readonly string[];

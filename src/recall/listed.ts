@@ -56,11 +56,11 @@ export function differences(indexed: readonly IndexedFile[], listed: readonly Li
   const changed = listed.filter(({ path, row, isClosed }) => {
     if (isClosed) return false;
     const before = known.get(path);
-    if (row) return row.time >= since && before?.time !== row.time && (home === undefined || projectHome(row.folder) === home);
+    if (row) return row.time >= since && before?.time !== row.time && (home === undefined || isOfProject(home, { path, row }));
     const info = statSync(path, { throwIfNoEntry: false });
     const isSame = before && before.size === info?.size && before.time === info.mtimeMs;
     if (!info || info.mtimeMs < since || info.size > SESSION_BYTES || isSame) return false;
-    return before !== undefined || home === undefined || namesFolder(path, JSON.stringify(home).slice(1, -1));
+    return before !== undefined || home === undefined || isOfProject(home, { path });
   });
   const there = new Set(listed.map(({ path }) => path));
   const isThere = (path: string) =>
@@ -69,5 +69,8 @@ export function differences(indexed: readonly IndexedFile[], listed: readonly Li
   return { gone: indexed.filter((one) => !isThere(one.path) || isOld(one)).map(({ path }) => path), changed };
 }
 
-/** Does the start of the file name the folder? Reading every session of the machine would take too long. */
-const namesFolder = (path: string, home: string) => orUndefined(() => readRegular(path, HEAD_BYTES).includes(home)) === true;
+/** Is it a session of this project? Of a file, only the start is read: reading all sessions would take too long. */
+export function isOfProject(home: string, { path, row }: ListedSession): boolean {
+  if (row) return projectHome(row.folder) === home;
+  return orUndefined(() => readRegular(path, HEAD_BYTES).includes(JSON.stringify(home).slice(1, -1))) === true;
+}

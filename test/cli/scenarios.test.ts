@@ -19,6 +19,7 @@ const BUILT = [
   "find-index-folder",
   "frames-session",
   "help",
+  "handoff-to",
   "hook-help",
   "init-fresh",
   "judge-request",

@@ -5,8 +5,8 @@ import { endOfThoughts, withoutTags } from "../../audit/block.js";
 import { inSlices } from "../../extract/steps.js";
 import { shellWord } from "../../text/forms.js";
 import { type Answer, type CommandHost, type HookEvent, type Hooked, type HookedSession, sessionIn } from "../command-hooks.js";
-import { answerCarry, answerPin } from "../commands.js";
-import { carry } from "../inject.js";
+import { answerCarry, answerHandoff, answerPin } from "../commands.js";
+import { carry, handOver } from "../inject.js";
 import { receiptFor } from "../keeper.js";
 import { blockFor } from "../repair-summary.js";
 import { type HostSetup, hookSetup, mcpSetup } from "../setup.js";
@@ -53,6 +53,10 @@ async function answerInside({ event, keeper, read, late }: Hooked, about: Hooked
       const session = read(about);
       return { notice: answerCarry(await inSlices(carry(keeper, session, { whole: session.whole === true, late }))) };
     }
+    case "Handoff": {
+      const session = read(about);
+      return { notice: answerHandoff(await inSlices(handOver(keeper, session, { whole: session.whole === true, late }))) };
+    }
     case "PostCompact": {
       const summary = writtenBy(event);
       const notice = receiptFor(keeper, about.id);
@@ -72,6 +76,7 @@ export const claudeCodeSetup: HostSetup = hookSetup(
   {
     title: "Claude Code",
     program: "claude",
+    starts: "claude",
     folder: (home, { CLAUDE_CONFIG_DIR }) => join(CLAUDE_CONFIG_DIR || join(home, ".claude"), "projects"),
     settings: (home, project, { CLAUDE_CONFIG_DIR }) => [
       join(project, ".claude", "settings.json"),

@@ -22,6 +22,7 @@ export const codexSetup: HostSetup = {
     {
       title: "Codex",
       program: "codex",
+      starts: "codex",
       folder: (home, { CODEX_HOME }) => join(CODEX_HOME || join(home, ".codex"), "sessions"),
       settings: (home, project, { CODEX_HOME }) => [
         join(project, ".codex", "hooks.json"),

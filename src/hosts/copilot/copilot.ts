@@ -24,6 +24,7 @@ export const copilotSetup: HostSetup = {
     {
       title: "Copilot CLI",
       program: "copilot",
+      starts: "copilot -i",
       folder: (home, { COPILOT_HOME }) => join(COPILOT_HOME || join(home, ".copilot"), "session-state"),
       settings: (_, project) => [join(project, ".github", "copilot", "settings.json")],
       isSession: (path) => path.endsWith("events.jsonl"),

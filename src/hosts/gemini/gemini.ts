@@ -21,6 +21,7 @@ export const geminiSetup: HostSetup = hookSetup(
   {
     title: "Gemini CLI",
     program: "gemini",
+    starts: "gemini -i",
     folder: (home) => join(home, ".gemini", "tmp"),
     settings: (home, project) => [join(project, ".gemini", "settings.json"), join(home, ".gemini", "settings.json")],
     isSession: (path) => /[/\\]chats[/\\]session-[^/\\]*\.jsonl?$/.test(path),

@@ -1,13 +1,15 @@
-// OpenCode's commands /pin and /carry: how they are registered and answered, and how typed arguments are marked.
+// OpenCode's commands /pin, /carry and /handoff: how they are registered and answered, and how typed arguments are marked.
 
 import { pinText } from "../commands.js";
-import { carry } from "../inject.js";
+import { carry, handOver } from "../inject.js";
 import { type Keeper, plainText } from "../keeper.js";
 import { neutral } from "../neutral.js";
 import type { OpenCodeContext } from "./context.js";
 import { type CommandConfig, type CommandPart, markCommand, type TypedCommand } from "./messages.js";
 
-const COMMANDS = ["pin", "carry"];
+/** What the commands show that show something of the session. */
+const SHOWN = { carry, handoff: handOver } as const;
+const COMMANDS = ["pin", ...Object.keys(SHOWN)];
 const NOT_PINNED = {
   empty: "command-pin-none",
   long: "command-pin-long",
@@ -36,12 +38,12 @@ export async function onCommand(context: OpenCodeContext, typed: TypedCommand, p
   const given = typed.arguments;
   const mark = ifOn(() => markCommand(parts, given));
   if (!isOwn) return guarded("command", mark);
-  const isCarry = typed.command === "carry";
-  const { session } = isCarry ? await readSession(typed.sessionID, "carry") : {};
+  const shown = typed.command === "carry" || typed.command === "handoff" ? typed.command : undefined;
+  const { session } = shown ? await readSession(typed.sessionID, shown) : {};
   await caught("command", async () => {
     const own = keep();
-    const list = session && (await inTime((late) => carry(own, session, { whole: true, late })));
-    const answer = isCarry ? answerCarry(list ?? "", own) : await answerPin(given, own);
+    const text = session && shown && (await inTime((late) => SHOWN[shown](own, session, { whole: true, late })));
+    const answer = shown ? answerShown(shown, text ?? "", own) : await answerPin(given, own);
     // Change the list in place, because OpenCode keeps using it.
     parts.splice(0, parts.length, ...answer);
   });
@@ -53,10 +55,10 @@ async function answerPin(typed: string, keeper: Keeper): Promise<CommandPart[]> 
   return partsOf(`/pin ${text} [${id}]`, `${told(keeper, "pin").text}\n\n[${id}] ${neutral(text)}`);
 }
 
-/** @param list the facts that would be carried now */
-function answerCarry(list: string, keeper: Keeper): CommandPart[] {
-  if (list === "") return partsOf("/carry", plainText(keeper, "command-carry-none"));
-  return partsOf(`/carry\n\n${list}`, `${told(keeper, "carry").text}\n\n${list}`);
+/** @param text the facts that would be carried now, or what another agent needs */
+function answerShown(name: keyof typeof SHOWN, text: string, keeper: Keeper): CommandPart[] {
+  if (text === "") return partsOf(`/${name}`, plainText(keeper, `command-${name}-none`));
+  return partsOf(`/${name}\n\n${text}`, `${told(keeper, name).text}\n\n${text}`);
 }
 
 /**

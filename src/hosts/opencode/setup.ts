@@ -31,6 +31,7 @@ export const openCodeSetup: HostSetup = {
   agent: {
     title: "OpenCode",
     program: "opencode",
+    starts: "opencode --prompt",
     folder: (home, { XDG_DATA_HOME }) => join(XDG_DATA_HOME || join(home, ".local", "share"), "opencode"),
     settings: (home, project, { XDG_CONFIG_HOME }) => [
       ...FILES.map((file) => join(project, file)),

@@ -8,8 +8,8 @@ import { fileChunks } from "../../files/regular-file.js";
 import { HOOK_MILLISECONDS } from "../../limits.js";
 import type { Session } from "../../model.js";
 import { readSessionFrom } from "../../source/session/read-session.js";
-import { answerCarry, answerPin } from "../commands.js";
-import { carry, inject } from "../inject.js";
+import { answerCarry, answerHandoff, answerPin } from "../commands.js";
+import { carry, handOver, inject } from "../inject.js";
 import { createKeeper, type Keeper, receiptFor } from "../keeper.js";
 import { type RecallTool, recallTools } from "../recall-tools.js";
 import { remind, repair } from "../repair-summary.js";
@@ -142,14 +142,17 @@ export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>
       context.ui?.notify(text ?? "nothing is pinned");
     },
   });
-  pi.registerCommand("carry", {
-    description: "Show what the next compaction would carry",
-    handler: async (_, context) => {
-      const opened = await quietly(async () => open(context));
-      const list = opened && (await quietly(() => inSlices(carry(opened.keeper, opened.session, options(opened.session)))));
-      context.ui?.notify(answerCarry(list ?? ""));
-    },
-  });
+  const shows = (name: string, description: string, find: typeof carry, answer: typeof answerCarry) =>
+    pi.registerCommand(name, {
+      description,
+      handler: async (_, context) => {
+        const opened = await quietly(async () => open(context));
+        const text = opened && (await quietly(() => inSlices(find(opened.keeper, opened.session, options(opened.session)))));
+        context.ui?.notify(answer(text ?? ""));
+      },
+    });
+  shows("carry", "Show what the next compaction would carry", carry, answerCarry);
+  shows("handoff", "Show what another agent needs to go on with this session", handOver, answerHandoff);
 
   for (const { name, description, schema, call } of recallTools(command, {}))
     pi.registerTool?.({

@@ -99,6 +99,7 @@ export const register = (on: On): void => {
       argumentHint: "TEXT",
     });
     await $.command.register({ name: "carry", description: "Show what the next compaction would carry" });
+    await $.command.register({ name: "handoff", description: "Show what another agent needs to go on with this session" });
     return next(event);
   }).catch(tell);
 
@@ -151,5 +152,9 @@ export const register = (on: On): void => {
 
   on("command.run", { command: "carry" }, async ($) => ({
     text: (await ask($, { ...here, hook_event_name: "Carry" }))?.notice ?? "there is no answer",
+  })).catch(tell);
+
+  on("command.run", { command: "handoff" }, async ($) => ({
+    text: (await ask($, { ...here, hook_event_name: "Handoff" }))?.notice ?? "there is no answer",
   })).catch(tell);
 };

@@ -1,0 +1,70 @@
+// compaction handoff: everything that another agent or person needs to go on with the work of a session.
+import { basename, resolve } from "node:path";
+import { projectHome } from "../../files/folders.js";
+import { replaceFile } from "../../files/regular-file.js";
+import { withOwnTemplates } from "../../hosts/host-rules.js";
+import { SETUPS } from "../../hosts/hosts.js";
+import { isOfProject } from "../../recall/listed.js";
+import { render } from "../../render/render.js";
+import { isInstant } from "../../render/template-fields.js";
+import { messageNames } from "../../source/session/sources.js";
+import { shellWord } from "../../text/forms.js";
+import { listSessions } from "../first/agents-here.js";
+import { type Arguments, oneOf, oneSession, wholeNumber } from "../input/arguments.js";
+import { extractFrom, type Input, inputOf, listedInput, STANDARD_INPUT } from "../input/input.js";
+import { findTemplate, isOff, requireFolder, rulesFor } from "../input/project.js";
+import { CommandError, print, printJson, say, warn } from "../output/terminal.js";
+
+const AGENTS = new Map(SETUPS.map(({ name, agent }) => [name as string, agent]));
+
+export function handoff(given: Arguments): undefined {
+  const { values, flags, positionals } = given;
+  const project = requireFolder(values.project ?? process.cwd());
+  const to = values.to === undefined ? undefined : AGENTS.get(oneOf(given, "to", [...AGENTS.keys()], ""));
+  if (to && positionals[0] === STANDARD_INPUT && values.out === undefined)
+    throw new CommandError("standard input can be read only once", "write the handoff to a file with --out");
+  const loaded = withOwnTemplates(rulesFor(project));
+  if (isOff(loaded)) return undefined;
+  const template = findTemplate("handoff", loaded);
+  const tokens = wholeNumber(given, "tokens") ?? template.tokens;
+  const input = positionals.length > 0 ? inputOf(oneSession(positionals)) : newestIn(project);
+  const { session, extraction } = extractFrom(input, { loaded, project, format: values.format }, () => {});
+  const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
+  const context = { names: messageNames(session), project: basename(resolve(project)), now };
+  const { text, entries, hidden } = render(extraction, template, loaded.rules, { ...context, tokens });
+  if (entries === 0) throw new CommandError(`${input.shown}: nothing was found that could be handed over`);
+  if (values.out !== undefined) write(values.out, text);
+  // Started without a file, the agent gets what this command prints.
+  const source = values.out === undefined ? commandLine(positionals, values) : `cat ${shellWord(values.out)}`;
+  const command = to && `${to.starts} "$(${source})"`;
+  if (flags.json) printJson({ version: 1, session: session.id, path: input.shown, text, hidden, ...(command && { command }) });
+  else if (command) say(`${command}\n`);
+  else if (values.out === undefined) print(text);
+  if (values.out !== undefined) warn(`wrote ${values.out}\n`);
+  return undefined;
+}
+
+/** The newest session of the project, of any agent. */
+function newestIn(project: string): Input {
+  const home = projectHome(project);
+  const found = listSessions().find((one) => !one.isClosed && isOfProject(home, one));
+  if (!found) throw new CommandError("no agent on this machine has a session of this project", "name a session file");
+  return listedInput(found);
+}
+
+function commandLine([path]: readonly string[], values: Arguments["values"]): string {
+  const options = ["project", "format", "tokens"].flatMap((name) => {
+    const value = values[name];
+    return value === undefined ? [] : [`--${name}`, shellWord(value)];
+  });
+  return ["npx compaction-rules handoff", ...(path === undefined ? [] : [shellWord(path)]), ...options].join(" ");
+}
+
+function write(out: string, text: string): void {
+  try {
+    // Sessions are private: nobody else may read them.
+    replaceFile(out, text, { mode: 0o600 });
+  } catch (error) {
+    throw new CommandError(`${out} cannot be written (${(error as NodeJS.ErrnoException).code})`, "--out names another file");
+  }
+}

@@ -132,17 +132,29 @@ async function fiveRounds(world, { inside }) {
 }
 
 async function commands({ report, ...world }) {
-  const turns = [`Build a CSV parser. ${PLANTED[0]}`, "/pin Deploy only from the release branch.", "/carry", "/pin", "Go on."];
+  const turns = [
+    `Build a CSV parser. ${PLANTED[0]}`,
+    "/pin Deploy only from the release branch.",
+    "/carry",
+    "/pin",
+    "/handoff",
+    "Go on.",
+  ];
   const { played } = await playTurns({ ...world, turns });
-  const [, pin, carry, none] = played;
+  const [, pin, carry, none, handoff] = played;
   const isQuiet = ({ result, requests }) => result.num_turns === 0 && requests.length === 0;
-  report.check("/pin, /carry: no model is asked", [pin, carry, none].every(isQuiet), played);
+  report.check("/pin, /carry, /handoff: no model is asked", [pin, carry, none, handoff].every(isQuiet), played);
   report.check("/pin pins", /pinned [0-9a-f]{8} Deploy only from the release branch\./.test(pin.result.result), pin.result);
   const list = carry.result.result;
   report.check(
     "/carry lists what would be carried",
     ["Deploy only", "Never touch the legacy folder"].every((text) => list.includes(text)),
     list,
+  );
+  report.check(
+    "/handoff shows what another agent needs",
+    ["hands over", "CSV parser", "Deploy only"].every((text) => handoff.result.result.includes(text)),
+    handoff.result,
   );
   report.check("/pin without a text says so", none.result.result.includes("type /pin TEXT"), none.result);
 }

@@ -207,6 +207,8 @@ async function commands({ report, said, ...world }) {
     ["Deploy only", "legacy folder"].every((text) => list.includes(text)),
     list,
   );
+  const text = (await pi.command("/handoff"))?.message ?? "";
+  report.check("/handoff shows what another agent needs", text.includes("hands over") && text.includes("Deploy only"), text);
   report.check("no model is asked", pi.model.requests.length === before, pi.model.requests.length - before);
   await pi.stop();
 }

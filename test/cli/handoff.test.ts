@@ -26,7 +26,14 @@ function write(path: string, hours: number, records: readonly object[]) {
 
 const claude = (name: string, hours: number, cwd: string, text: string) =>
   write(`.claude/projects/${name}/a.jsonl`, hours, [
-    { type: "user", uuid: "u1", sessionId: name, cwd, timestamp: "2026-11-02T10:00:00Z", message: { role: "user", content: text } },
+    {
+      type: "user",
+      uuid: "u1",
+      sessionId: name,
+      cwd,
+      timestamp: "2026-11-02T10:00:00Z",
+      message: { role: "user", content: text },
+    },
   ]);
 const codex = (hours: number, cwd: string, text: string) =>
   write(".codex/sessions/2026/11/02/rollout-1.jsonl", hours, [

@@ -457,7 +457,7 @@ describe("the commands", () => {
   test("are offered with a description, and take nothing of what is typed into their template", async () => {
     const config: Parameters<Hooks["config"]>[0] = {};
     await hooks().config(config);
-    for (const name of ["pin", "carry"]) {
+    for (const name of ["pin", "carry", "handoff"]) {
       expect(config.command?.[name]?.description).toMatch(/\w+ \w+/);
       // A place that no argument reaches: without any, OpenCode puts what is typed behind the template.
       expect(config.command?.[name]?.template).toMatch(/^\/\w+ \$\d{9}$/);
@@ -553,8 +553,16 @@ describe("the commands", () => {
     expect(failed.shown).toBe("/pin Ship on Friday.");
   });
 
+  test("/handoff shows what another agent needs, and the model is asked not to repeat it", async () => {
+    const { shown, told } = await call(hooks(), "handoff");
+    expect(shown).toMatch(/^\/handoff\n\nThis hands over[\s\S]*## Rules of the user\n- [^\n]*legacy folder[^\n]* m1\n/);
+    expect(told).toContain("Do not repeat it");
+    expect(told).toContain("## Rules of the user");
+  });
+
   test("/carry in a session that is empty or cannot be read", async () => {
     history = [];
+    expect((await call(hooks(), "handoff")).told).toContain("nothing was found");
     expect((await call(hooks(), "carry")).told).toContain("nothing was found");
     await call(hooks(), "pin", "Ship on Friday.");
     expect((await call(hooks(), "carry")).shown).toContain("pinned: Ship on Friday.");

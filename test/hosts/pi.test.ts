@@ -136,15 +136,17 @@ describe("pi", () => {
     expect(await asked).toBeUndefined();
   });
 
-  test("/pin and /carry answer without a model", async () => {
+  test("/pin, /carry and /handoff answer without a model", async () => {
     const { command, shown } = load();
     await command("pin", "Deploy only from main.");
     await command("pin");
     await command("carry");
+    await command("handoff");
     expect(shown).toEqual([
       expect.stringMatching(/^pinned [0-9a-f]{8} Deploy only from main\.$/),
       expect.stringContaining("nothing is pinned"),
       expect.stringMatching(/Deploy only from main[\s\S]*legacy folder[^\n]*\(user, message \d+\)/),
+      expect.stringMatching(/^This hands over[\s\S]*legacy folder/),
     ]);
   });
 

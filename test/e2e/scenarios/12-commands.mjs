@@ -1,4 +1,4 @@
-// /pin and /carry as a user calls them: what is stored, what the model is told, what the user sees, and what is never run.
+// /pin, /carry and /handoff as a user calls them: what is stored, what the model is told, what the user sees, and what is never run.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FEW } from "../facts.mjs";
@@ -7,7 +7,7 @@ import { secrets } from "../secrets.mjs";
 import { readable } from "../summariser.mjs";
 import { storedText } from "../world.mjs";
 
-export const name = "12 the commands /pin and /carry";
+export const name = "12 the commands /pin, /carry and /handoff";
 
 const SHIP = "Ship the tariff exporter on 3 March.";
 const NOTE = "what stands in the attached file";
@@ -42,7 +42,16 @@ export async function play({ plugin, open, report }) {
   report.check(`after a compaction: all of ${lines.length} pins and the facts are known`, lost.length === 0, lost.join("; "));
   const closed = [occurrences(block, "</prior-summary>"), occurrences(block, "</carried-facts>")].join();
   report.check("after a compaction: a pin closes no tag", closed === "0,1", closed);
-  const told = ["do nothing else", "/pin", "/carry", "would carry", "Nothing is pinned", "It is shown above"];
+  const told = [
+    "do nothing else",
+    "/pin",
+    "/carry",
+    "/handoff",
+    "hands over",
+    "would carry",
+    "Nothing is pinned",
+    "It is shown above",
+  ];
   for (const [place, text] of Object.entries({ injected, block })) {
     report.check(`after a compaction: ${place} holds a pin once`, occurrences(text, SHIP) === 1, text);
     const taken = told.filter((words) => occurrences(text, words) > 0);
@@ -56,7 +65,7 @@ export async function play({ plugin, open, report }) {
 
 async function offered(project, report) {
   const list = await project.ask("GET", "/command");
-  for (const name of ["pin", "carry"]) {
+  for (const name of ["pin", "carry", "handoff"]) {
     const { description = "", template = "" } = list.find((command) => command.name === name) ?? {};
     report.check(`/${name} is offered, with a description`, description.length > 20, JSON.stringify(list.map((one) => one.name)));
     report.check(`/${name}: what is typed has no place in its template`, !template.includes("$ARGUMENTS"), template);
@@ -96,6 +105,9 @@ async function carried(session, report) {
   );
   const unknown = missing(requests[0], wanted);
   report.check("/carry: the model knows it too", unknown.length === 0, unknown.join("; "));
+  const handed = await session.command("handoff", "", "It is shown above.");
+  const absent = missing(handed.shown, ["hands over", SHIP, ...FEW.facts]);
+  report.check("/handoff: the user sees what another agent needs", absent.length === 0, absent.join("; "));
   const again = await session.command("carry", "and more", "It is shown above.");
   report.check("/carry: a second list is the first one", again.shown === shown, again.shown);
 }

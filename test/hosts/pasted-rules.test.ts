@@ -165,6 +165,14 @@ test.each([
   expect(learnt(text)).toEqual([]);
 });
 
+test.each([
+  [3_900, 1],
+  [4_000, 0],
+])("behind %i characters, a message has at most %i rules", (characters, most) => {
+  const before = "We work on the parser of this project. ".repeat(200).slice(0, characters - 1);
+  expect(learnt(`${before}\nNever touch the legacy folder.`)).toHaveLength(most);
+});
+
 describe("a session in which much is typed", () => {
   const typed = (count: number, text: string): readonly Message[] => [
     { id: "m", role: "user", text: "Never touch the legacy folder.", toolCalls: [] },

@@ -92,11 +92,12 @@ for (const [what, measure] of [
 // What an agent waits for at each call of a guarded tool: a call that no guard is for, with prepared guards.
 const guarded = join(folder, "guarded");
 mkdirSync(guarded);
-const pack = { compaction: 1, name: "team", guards: {} };
-for (let index = 0; index < 15; index++)
-  pack.guards[`g${index}`] = { on: { tool: "edit", path: `frozen${index}/**` }, then: "refuse", say: "No." };
-pack.guards.push = { on: { command: "git push --force" }, then: "ask", say: "No." };
-writeFileSync(join(guarded, "team.yaml"), JSON.stringify(pack));
+const guards = Array.from(
+  { length: 15 },
+  (_, index) => `  g${index}: { on: { tool: edit, path: "frozen${index}/**" }, then: refuse, say: "No." }\n`,
+);
+guards.push('  push: { on: { command: "git push --force" }, then: ask, say: "No." }\n');
+writeFileSync(join(guarded, "team.yaml"), `compaction: 1\nname: team\nguards:\n${guards.join("")}`);
 writeFileSync(join(guarded, ".compactionrc"), "extends: [compaction:recommended, ./team.yaml]\n");
 const callOf = (tool_name, tool_input) => ({
   args: [main, "hook", "claude-code", "--call"],

@@ -1,89 +1,98 @@
 // compaction init --host: adds the plugin, the hooks or the MCP server to the project's configuration of an agent, or removes them.
 
-import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmdirSync, rmSync, type Stats, statSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
-import { inside, orUndefined, projectRoot } from "../../files/folders.js";
-import { readRegular, replaceFile } from "../../files/regular-file.js";
+import { existsSync, realpathSync } from "node:fs";
+import { join, relative } from "node:path";
+import { projectRoot } from "../../files/folders.js";
 import { guardedTools, guardsOf } from "../../hosts/calls/prepare.js";
 import { MCP_SETUPS, SETUPS } from "../../hosts/hosts.js";
-import { BIN, EMPTY_MAP, type HostEntry, type HostFiles, type Installed } from "../../hosts/setup.js";
-import { PACK_BYTES } from "../../limits.js";
+import { BIN, type HostFiles, type Installed, type OwnInstaller } from "../../hosts/setup.js";
 import { loadRules } from "../../rules/load-rules.js";
-import { changeState, clearState, readState } from "../../state/state.js";
 import { commonEnds } from "../../text/common-ends.js";
-import { digestOf, shellWord } from "../../text/forms.js";
-import { asList, isFields } from "../../text/json.js";
+import { shellWord } from "../../text/forms.js";
 import { type Arguments, oneOf } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
 import { type Colours, CommandError, coloursOf, EXIT, say } from "../output/terminal.js";
-import { addEntries, hasEntry, installedIn, isTracked, pluginCopy, withEntries, withoutEntries } from "./host-entries.js";
-import { applyEdits, type TextEdit } from "./jsonc.js";
+import { additions, configuredAbove, type HostChange, removals, writeHostFile } from "./host-changes.js";
+import { installedIn, isTracked } from "./host-entries.js";
 
-interface HostChange {
-  readonly name: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-  /** How to get back from `after`, when entries are added. */
-  readonly undo?: readonly (readonly TextEdit[])[];
+type Given = Pick<Arguments, "values" | "flags">;
+
+/** What init would do for an agent. */
+interface HostPlan {
+  readonly kind: HostFiles;
+  readonly folder: string;
+  readonly shown: (file: string) => string;
+  readonly changes: readonly HostChange[];
+  /** Why there are no changes. */
+  readonly idle?: string;
+  /** What the agent still needs from the user. */
+  readonly needs: readonly string[];
 }
 
-interface HostFile {
-  readonly name: string;
-  readonly text: string | undefined;
-  /** It leads out of the project: it is read, but never written. */
-  readonly foreign: boolean;
-}
-
-export function initHost(given: Pick<Arguments, "values" | "flags">): number {
-  const { project = ".", name } = given.values;
-  const { yes = false, remove = false, mcp = false } = given.flags;
+export function initHost(given: Given): number {
+  const { values, flags } = given;
+  const { yes = false, remove = false, mcp = false } = flags;
   const setups = mcp ? MCP_SETUPS : SETUPS;
   const named = setups.map((setup) => setup.name);
   const host = oneOf(given, "host", named, "");
-  if (name !== undefined) throw new CommandError("--name cannot be used with --host", "see npx compaction-rules init --help");
-  const started = realpathSync(requireFolder(project));
-  const root = projectRoot(started);
+  if (values.name !== undefined)
+    throw new CommandError("--name cannot be used with --host", "see npx compaction-rules init --help");
   const kind = setups[named.indexOf(host)] as (typeof setups)[number];
+  requireFolder(values.project ?? ".");
   if ("install" in kind) {
-    say(`${host} ${remove ? "removes" : "installs"} it itself:\n  ${remove ? kind.remove : kind.install}\n`);
+    say(`${host} ${ownInstall(kind, remove)}\n`);
     return EXIT.fine;
   }
+  const plan = planHost(kind, given);
+  if (plan.idle !== undefined) say(`${plan.idle}\n`);
+  if (yes) writePlan(plan);
+  say(planText(plan, yes));
+  if (plan.changes.length === 0) return EXIT.fine;
+  const call = `--host ${host}${mcp ? " --mcp" : ""}`;
+  if (!yes) say(notYet(call, given));
+  say(plan.needs.map((need) => `\n${need}\n`).join(""));
+  return EXIT.fine;
+}
+
+export const ownInstall = (kind: OwnInstaller, remove: boolean) =>
+  `${remove ? "removes" : "installs"} it itself:\n  ${remove ? kind.remove : kind.install}`;
+
+export function planHost(kind: HostFiles, { values, flags }: Given): HostPlan {
+  const { project = "." } = values;
+  const { remove = false, mcp = false } = flags;
+  const started = realpathSync(project);
+  const root = projectRoot(started);
   const folder = kind.reads === "root" ? root : started;
   const program = installedIn(started);
   const tracked = program !== undefined && isTracked(program, root);
   const installed = program === undefined || tracked ? undefined : installedAt(program, folder, root);
-  const entries = kind.entries(installed, remove ? undefined : toolsGuarded(started));
+  // The server's entry is the same with and without guards.
+  const guarded = mcp ? [] : toolsGuarded(started);
+  const entries = kind.entries(installed, remove ? undefined : guarded);
   const shown = (file: string) => join(project, relative(started, folder), file).replaceAll("\\", "/");
+  const plan = { kind, folder, shown, changes: [], needs: [] };
   const above = remove ? undefined : configuredAbove(kind, entries, started, root);
   if (above !== undefined) {
-    say(`${join(project, relative(started, above)).replaceAll("\\", "/")} ${kind.does} already: nothing to do\n`);
-    return EXIT.fine;
+    const file = join(project, relative(started, above)).replaceAll("\\", "/");
+    return { ...plan, idle: `${file} ${kind.does} already: nothing to do` };
   }
   // Guards may have changed since init wrote the file.
-  const written = [toolsGuarded(started), []].map((guarded) => kind.entries(installed, guarded));
+  const written = [guarded, []].map((tools) => kind.entries(installed, tools));
   const changes = remove ? removals(kind, entries, folder, shown, written) : additions(kind, entries, folder, shown);
-  const colours = coloursOf();
-  for (const change of changes) {
-    const { before = "", after } = change;
-    if (yes) writeHostFile(folder, change, kind.part);
-    const [would, done] = after === undefined ? ["would remove", "removed"] : ["would write", "wrote"];
-    say(`${yes ? colours.green(done) : would} ${shown(change.name)}\n`);
-    say(showChanges(before, after ?? "", colours));
-  }
-  if (changes.length === 0) return EXIT.fine;
-  const call = `npx compaction-rules init --host ${host}${mcp ? " --mcp" : ""}`;
-  const where = project === "." ? "" : ` --project ${shellWord(project)}`;
-  if (!yes) say(`\nNothing is written yet; this does it:\n  ${call}${remove ? " --remove" : ""}${where} --yes\n`);
-  if (remove) return EXIT.fine;
-  if (kind.starts && tracked) say(`\n${relative(started, program)} may have come with this repository, so it is not used.\n`);
+  if (typeof changes === "string") return { ...plan, idle: changes };
+  if (remove) return { ...plan, changes };
+  const needs: string[] = [];
+  if (kind.starts && tracked) needs.push(`${relative(started, program)} may have come with this repository, so it is not used.`);
   if (kind.starts && !entries.some(({ text }) => text.includes(BIN)))
-    say("\nThe agent must find compaction-rules on its path: npm install --global compaction-rules\n");
-  if (kind.starts && folder !== root)
-    say(
-      `\nThe agent reads it only when it is started in this folder${kind.reads === "above" ? " or below" : ""}. For the repository's folder:\n  ${call} --project ${shellWord(join(project, relative(started, root)))} --yes\n`,
+    needs.push("The agent must find compaction-rules on its path: npm install --global compaction-rules");
+  if (kind.starts && folder !== root) {
+    const again = `npx compaction-rules init --host ${kind.name}${mcp ? " --mcp" : ""} --project`;
+    const below = kind.reads === "above" ? " or below" : "";
+    needs.push(
+      `The agent reads it only when it is started in this folder${below}. For the repository's folder:\n  ${again} ${shellWord(join(project, relative(started, root)))} --yes`,
     );
-  if (kind.next) say(`\n${kind.next}\n`);
-  return EXIT.fine;
+  }
+  return { ...plan, changes, needs: kind.next ? [...needs, kind.next] : needs };
 }
 
 /** The tools that guards of the project, of the user's own settings or of pins are for. */
@@ -97,142 +106,24 @@ function installedAt(program: string, folder: string, root: string): Installed {
   return { path: from(folder), ...(existsSync(join(root, ".git")) && { rooted: from(root) }) };
 }
 
-const isBlank = (text: string | undefined) => text === undefined || text.trim() === "";
-
-type HostEntries = readonly HostEntry[];
-
-/** A file above the folder that the agent reads too and that has our entry. */
-function configuredAbove(kind: HostFiles, entries: HostEntries, folder: string, root: string): string | undefined {
-  if (kind.reads !== "above" || folder === root || filesOf(kind, entries, folder).some(({ ours }) => ours)) return undefined;
-  for (let above = dirname(folder); ; above = dirname(above)) {
-    // A file there that cannot be read is nobody's concern here.
-    const found = orUndefined(() => filesOf(kind, entries, above).find(({ ours }) => ours));
-    if (found) return join(above, found.name);
-    if (above === root || dirname(above) === above) return undefined;
-  }
+export function writePlan({ kind, folder, changes }: HostPlan): void {
+  for (const change of changes) writeHostFile(folder, change, kind.part);
 }
 
-function filesOf({ files, byHand }: HostFiles, entries: HostEntries, folder: string) {
-  return files.map((name): HostFile & { readonly ours: boolean } => {
-    const file = readHostFile(folder, name);
-    return { ...file, ours: !isBlank(file.text) && hasEntry({ name, text: file.text ?? "", byHand }, entries) };
+/** Each change, in colour. @param isDone it is written already */
+export function planText({ changes, shown }: HostPlan, isDone: boolean): string {
+  const colours = coloursOf();
+  const lines = changes.map(({ name, before = "", after }) => {
+    const [would, done] = after === undefined ? ["would remove", "removed"] : ["would write", "wrote"];
+    return `${isDone ? colours.green(done) : would} ${shown(name)}\n${showChanges(before, after ?? "", colours)}`;
   });
+  return lines.join("");
 }
 
-type Shown = (file: string) => string;
-
-/** Adds the entries to the first existing file, unless one already has them. */
-function additions(kind: HostFiles, entries: HostEntries, folder: string, shown: Shown): readonly HostChange[] {
-  const files = filesOf(kind, entries, folder);
-  const there = files.filter(({ text }) => text !== undefined);
-  const target = there.find(({ ours }) => ours) ?? there.find(({ foreign }) => !foreign) ?? there[0] ?? (files[0] as HostFile);
-  const { name, text: before, foreign } = target;
-  const copy = pluginCopy(folder, kind.loads);
-  const text = before === undefined ? kind.fresh : isBlank(before) && kind.fresh !== "" ? EMPTY_MAP : before;
-  const added = addEntries({ name, text, byHand: kind.byHand }, entries);
-  const after = copy === undefined ? added.text : before;
-  const blank = [{ start: 0, end: text.length, text: before ?? "" }];
-  const undo = isBlank(before) ? [...added.undo, blank] : added.undo;
-  if (after === before) {
-    say(`${shown(copy ?? name)} ${kind.does} already: nothing to do\n`);
-    return [];
-  }
-  if (foreign) throw new CommandError(`${name} leads outside the project: nothing was written`, "edit its target by hand");
-  // Entries of ours that were there before are removed too, so the way back does not end there.
-  const isNew = before !== undefined && !there.some((file) => file.name === name && file.ours);
-  return [{ name, before, after, ...(isNew && { undo }) }];
-}
-
-/** Removes the entries that init wrote, and a file that holds nothing else. @param written entries of a file that init made */
-function removals(
-  kind: HostFiles,
-  entries: HostEntries,
-  folder: string,
-  shown: Shown,
-  written: readonly HostEntries[],
-): readonly HostChange[] {
-  const files = filesOf(kind, entries, folder);
-  const changes = files.flatMap(({ name, text: before, foreign, ours }): readonly HostChange[] => {
-    if (!ours || foreign || before === undefined) return [];
-    const exact = undone(join(folder, name), kind.part, before);
-    if (exact !== undefined) return [{ name, before, after: exact }];
-    const { byHand, fresh } = kind;
-    const isMade = written.some((all) => before === withEntries({ name, text: fresh, byHand }, all));
-    if (isMade && lstatSync(join(folder, name)).isFile()) return [{ name, before, after: undefined }];
-    const after = withoutEntries({ name, text: before, byHand }, entries);
-    return after === before ? [] : [{ name, before, after }];
-  });
-  const left = files.find(({ ours }) => ours) ?? (files.every(({ foreign }) => foreign) ? files[0] : undefined);
-  if (changes.length === 0 && left) {
-    const what = left.foreign ? "leads outside the project" : `${kind.does} ${kind.otherForm}`;
-    const hint = "remove it by hand: --remove only removes the bare entry that init writes";
-    throw new CommandError(`${shown(left.name)} ${what}: nothing was written`, hint);
-  }
-  if (changes.length === 0) say(`nothing here ${kind.does}: nothing to do\n`);
-  return changes;
-}
-
-function readHostFile(folder: string, name: string): HostFile {
-  const above = dirname(name);
-  const place = above === "." ? undefined : infoOf(folder, above);
-  if (place && !place.isDirectory())
-    throw new CommandError(`${above} is not a folder: nothing was written`, `move ${above} away, and run this again`);
-  const foreign = !inside(join(folder, name), folder);
-  return { name, text: infoOf(folder, name) && textOf(folder, name), foreign };
-}
-
-function infoOf(folder: string, name: string): Stats | undefined {
-  const path = join(folder, name);
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) && statSync(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const why = code === "ENOENT" ? "is a link that leads nowhere" : `cannot be read (${code})`;
-    throw new CommandError(`${name} ${why}: nothing was written`, "move it away, and run this again");
-  }
-}
-
-function textOf(folder: string, name: string): string {
-  try {
-    const bytes = readRegular(join(folder, name), PACK_BYTES + 1);
-    if (bytes.length > PACK_BYTES)
-      throw new CommandError(`${name} has more than ${PACK_BYTES} bytes: that is not a configuration`);
-    // Text that cannot be decoded could not be written back unchanged.
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    const why = error instanceof TypeError ? "it is not UTF-8" : code === "EISDIR" ? "it is a folder" : code;
-    throw new CommandError(`${name} cannot be read (${why}): nothing was written`);
-  }
-}
-
-function writeHostFile(folder: string, { name, before, after, undo }: HostChange, part: string | undefined): void {
-  const path = join(folder, name);
-  try {
-    if (after === undefined) {
-      rmSync(path);
-      removeEmpty(dirname(path), folder);
-    } else if (before === undefined) {
-      mkdirSync(dirname(path), { recursive: true });
-      replaceFile(path, after);
-    }
-    // Keep a link inside the project.
-    else replaceFile(realpathSync(path), after, { exactMode: statSync(path).mode });
-    const written = after !== undefined && digestOf(after, 16);
-    // If nothing can be stored, --remove still takes out the entries. If nothing can be cleared, it expires.
-    if (undo && written) orUndefined(() => changeState(nameOf(path, part), () => ({ version: 1, file: path, written, undo })));
-    else orUndefined(() => clearState(nameOf(path, part)));
-  } catch (error) {
-    throw new CommandError(`${name} cannot be written (${(error as NodeJS.ErrnoException).code}): it is as it was`);
-  }
-}
-
-/** Removes a folder that is empty now, and those above it up to the project's. */
-function removeEmpty(place: string, folder: string): void {
-  if (place === folder || readdirSync(place).length > 0) return;
-  rmdirSync(place);
-  removeEmpty(dirname(place), folder);
+/** @param call the options that name the agents */
+export function notYet(call: string, { values: { project = "." }, flags: { remove } }: Given): string {
+  const where = project === "." ? "" : ` --project ${shellWord(project)}`;
+  return `\nNothing is written yet; this does it:\n  npx compaction-rules init ${call}${remove ? " --remove" : ""}${where} --yes\n`;
 }
 
 const NEIGHBOURS = 2;
@@ -256,15 +147,3 @@ const linesOf = (text: string) =>
     .replace(/\r?\n$/, "")
     .split(/\r?\n/)
     .filter((line, _, all) => line !== "" || all.length > 1);
-
-// Remembers how init changed a file, so that --remove gives back its bytes. Only places and blanks are stored, no text of the file.
-
-/** @param part tells apart what init writes into the same file */
-const nameOf = (path: string, part = "") => `init-${digestOf(path + part, 16)}`;
-
-/** The file as it was before init, unless somebody changed it since. */
-function undone(path: string, part: string | undefined, now: string): string | undefined {
-  const { value } = readState(nameOf(path, part));
-  if (!isFields(value) || value.written !== digestOf(now, 16)) return undefined;
-  return asList(value.undo).reduce<string>((text, edits) => applyEdits(text, edits as readonly TextEdit[]), now);
-}

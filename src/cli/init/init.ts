@@ -12,19 +12,21 @@ import { type Arguments, noPositional } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
 import { shownPath } from "../output/report.js";
 import { CommandError, coloursOf, EXIT, say } from "../output/terminal.js";
+import { initAll } from "./init-all.js";
 import { initHost } from "./init-host.js";
 
 const CONFIG = ".compactionrc";
 const PACK = "compaction/team.yaml";
 const NO_SCHEMA = "(without a $schema line for editors, as compaction-rules is not in the project's node_modules)";
 
-export function init(given: Arguments): number {
+export async function init(given: Arguments): Promise<number> {
   const { values, flags, positionals } = given;
   noPositional(positionals, "init");
   const { project = ".", name = "team" } = values;
+  if (flags.all) return initAll(given);
   if (values.host !== undefined) return initHost(given);
   const stray = ["mcp", "remove", "yes"].find((option) => flags[option]);
-  if (stray) throw new CommandError(`--${stray} needs --host`, "see npx compaction-rules init --help");
+  if (stray) throw new CommandError(`--${stray} needs --host or --all`, "see npx compaction-rules init --help");
   if (name.trim() === "" || /\p{Cc}/u.test(name)) throw new CommandError("--name must be a name on one line");
   requireFolder(project);
   // Resolve links: relative paths in the files must work for every reader.

@@ -14,7 +14,6 @@ export type { GivenMessage, GivenSession, GivenToolCall } from "./extract/check-
 export { type ExampleReport, testExamples } from "./extract/match/examples.js";
 export type { Outcome, Trace, Tracer } from "./extract/match/to-item.js";
 export { type ExtractOptions, extract } from "./extract/pipeline.js";
-export type { FactPlace as ShownPlace } from "./extract/place.js";
 export {
   type Compacted,
   type CompactOptions,

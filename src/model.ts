@@ -322,6 +322,21 @@ export interface Gap {
   readonly quote?: string;
 }
 
+/** Where something was said. It identifies a fact. */
+export interface FactPlace {
+  readonly source: string;
+  readonly start: number;
+  /** Index of the tool call whose output contains it. */
+  readonly tool?: number;
+  /** It is in the input of that call, under this key. */
+  readonly input?: string;
+  /** The places of the texts that are joined to this one. */
+  readonly joined?: readonly FactPlace[];
+}
+
+export const placeKey = ({ source, tool, input, start }: FactPlace) =>
+  `${source}\n${tool ?? ""}${input === undefined ? "" : `.${input}`}\n${start}`;
+
 /** What the reader should know about how the result came about. Never changes the exit code of `run`. */
 export interface Notice {
   readonly code: string;

@@ -11,7 +11,7 @@ const files = readdirSync("src", { recursive: true, withFileTypes: true })
 
 const read = (file: string) => readFileSync(file, "utf8");
 
-// What a folder may import, beside model, diagnostics and limits, which all may.
+// What a folder may import, beside model, diagnostics, limits and steps, which all may.
 const MAY: Readonly<Record<string, readonly string[]>> = {
   text: [],
   files: [],
@@ -66,7 +66,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
     "text",
   ],
 };
-const ROOT = ["model.ts", "diagnostics.ts", "limits.ts"];
+const ROOT = ["model.ts", "diagnostics.ts", "limits.ts", "steps.ts"];
 
 const folderOf = (file: string) => {
   const parts = relative("src", file).split("/");

@@ -1,14 +1,13 @@
 // Audits a summary: gives every fact a verdict. A fact counts as kept only if the summary proves it.
 // Read the summary → find the places that may mention a fact → compare each → use the verdict of the strongest place.
 import { stillFailing } from "../extract/calls/failures.js";
-import { placeKey } from "../extract/place.js";
-import { atOnce, type Late, type Steps } from "../extract/steps.js";
-import { plainWords } from "../extract/supersede/topic.js";
 import { AUDIT_CHARACTERS } from "../limits.js";
-import type { Continuation, Item } from "../model.js";
+import { type Continuation, type Item, placeKey } from "../model.js";
 import { knownFrom, termsOf } from "../render/news.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { factId } from "../state/choices.js";
+import { atOnce, type Late, type Steps } from "../steps.js";
+import { plainWords } from "../text/topic.js";
 import { blankThoughts } from "./block.js";
 import { type Attitude, type Overlap, overlap, toPlace, toProfile } from "./compare/overlap.js";
 import { findPath, findQuotes, type Indexed, indexSummary, likelySentences, marksAround } from "./read/index-summary.js";

@@ -1,13 +1,13 @@
 // Appends what a summary lost: a block with the most important facts first, within the template's token budget.
 
-import { atOnce, type Steps } from "../extract/steps.js";
-import { plainWords } from "../extract/supersede/topic.js";
 import { AUDIT_CHARACTERS } from "../limits.js";
 import type { Extraction, Item, Statement } from "../model.js";
 import { knownFrom } from "../render/news.js";
 import { type Rendered, type RenderOptions, renderInSteps } from "../render/render.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
+import { atOnce, type Steps } from "../steps.js";
 import { unlabelled } from "../text/forms.js";
+import { plainWords } from "../text/topic.js";
 import { sameText } from "../text/words.js";
 import { type AuditOptions, auditInSteps, type FactVerdict, factsOf } from "./audit.js";
 import { withBlock, withoutBlocks } from "./block.js";

@@ -2,7 +2,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { needsOf } from "../extract/calls/call.js";
-import { lateIn } from "../extract/steps.js";
 import { orUndefined } from "../files/folders.js";
 import { createAllowance } from "../guards/allowed.js";
 import { CALL_HOSTS } from "../hosts/calls/hosts.js";
@@ -25,6 +24,7 @@ import { COMMAND_HOOK_MILLISECONDS, EVENT_BYTES, EVENT_MILLISECONDS } from "../l
 import type { Session } from "../model.js";
 import type { Needs } from "../source/session/lighten.js";
 import { addTally } from "../state/history.js";
+import { lateIn } from "../steps.js";
 import { parseJson } from "../text/json.js";
 import type { Arguments } from "./input/arguments.js";
 import { fileInput, openSession } from "./input/input.js";

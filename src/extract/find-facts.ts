@@ -7,6 +7,7 @@ import { type AskedSignal, PASTED, QUOTED } from "../rules/condition.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { readMarkdown } from "../source/markdown/read-markdown.js";
 import { toSentences } from "../source/markdown/visible.js";
+import { firstAndNewest, type Late, STAGES, type Steps } from "../steps.js";
 import { findItems } from "./match/find-items.js";
 import { matcherFor } from "./match/matcher.js";
 import { noticesOf, readSource, type SegmentReader } from "./match/read-source.js";
@@ -15,7 +16,6 @@ import type { Tracer } from "./match/to-item.js";
 import { createAround } from "./signals/around.js";
 import type { Deeds } from "./signals/deeds.js";
 import type { Weighed } from "./signals/salience.js";
-import { firstAndNewest, type Late, STAGES, type Steps } from "./steps.js";
 import type { SaidTexts, UpdatingText } from "./supersede/settle-items.js";
 import type { ProjectNote } from "./workflow/continue-project.js";
 

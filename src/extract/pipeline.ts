@@ -12,6 +12,7 @@ import type { Extraction, Item, Notice, ProjectFile, Session, Source, WorkItem }
 import { masker } from "../rules/redact/redact.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { toSources } from "../source/session/sources.js";
+import { atOnce, type Late, type Steps } from "../steps.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
 import { toldIn } from "./calls/answers.js";
 import { readTools } from "./calls/read-tools.js";
@@ -24,7 +25,6 @@ import type { Tracer } from "./match/to-item.js";
 import { redactSession } from "./redact-session.js";
 import { createDeeds } from "./signals/deeds.js";
 import { createRequests } from "./signals/requests.js";
-import { atOnce, type Late, type Steps } from "./steps.js";
 import { settleItems } from "./supersede/settle-items.js";
 import { toStatements } from "./to-statements.js";
 import { continueProject, toProjectNotes } from "./workflow/continue-project.js";

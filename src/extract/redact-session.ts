@@ -3,8 +3,8 @@ import { LATE_CHARACTERS } from "../limits.js";
 import type { Message, Session, ToolCall } from "../model.js";
 import { redactValue } from "../rules/redact/redact.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import { firstAndNewest, type Late, STAGES, type Steps } from "../steps.js";
 import { mayReason } from "./calls/call.js";
-import { firstAndNewest, type Late, STAGES, type Steps } from "./steps.js";
 
 /**
  * Masks messages, and calls in which the user answers or explains a refusal. Other calls are masked when they are read. What

@@ -1,13 +1,13 @@
 // Weighs the sentences of a session for a brief, and completes what the user said: what it answers, and what is settled.
 import type { Session, Source, Statement } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import type { Late, Steps } from "../steps.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
 import { openFailures } from "./calls/failures.js";
 import type { ToolFacts } from "./calls/read-tools.js";
 import type { FoundFacts } from "./find-facts.js";
 import { matcherFor } from "./match/matcher.js";
 import { weigh } from "./signals/salience.js";
-import type { Late, Steps } from "./steps.js";
 import { createRequestOf, withAnswered } from "./supersede/answered.js";
 import type { Updated } from "./supersede/settle-items.js";
 

@@ -1,9 +1,9 @@
 // Did the user allow a call? A signal of the packs must hold in one of the last messages, in a sentence that names what the call is
 // about, or that answers the guard.
 import { extractInSteps } from "../extract/pipeline.js";
-import { atOnce } from "../extract/steps.js";
 import type { Message } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import { atOnce } from "../steps.js";
 import { rememberFor } from "../text/remember.js";
 import type { Met } from "./match-guards.js";
 

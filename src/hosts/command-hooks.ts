@@ -1,9 +1,9 @@
 // Hooks for agents that run a command for each event. Each run handles one event, and the agent reads what it prints. A thin
 // layer over the keeper; what differs between the agents is in the folder of each.
 import { basename, extname } from "node:path";
-import { atOnce, type Late } from "../extract/steps.js";
 import type { Session } from "../model.js";
 import { claimEvent, claimText, isAnsweredInside } from "../state/claim-event.js";
+import { atOnce, type Late } from "../steps.js";
 import { inject } from "./inject.js";
 import { type Keeper, readRules, receiptFor, toldRules } from "./keeper.js";
 import { remind, repair } from "./repair-summary.js";

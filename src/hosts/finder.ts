@@ -1,7 +1,6 @@
 // Finds the facts of a session and its project, and merges them with the stored memory.
 import type { ByHand } from "../extract/by-hand.js";
 import { type ExtractOptions, extractInSteps } from "../extract/pipeline.js";
-import type { Steps } from "../extract/steps.js";
 import { type Judged, withJudged } from "../judge/judged.js";
 import { HOOK_MESSAGE_CHARACTERS } from "../limits.js";
 import type { Extraction, Message, Notice, Session } from "../model.js";
@@ -12,6 +11,7 @@ import { readWorkspace } from "../source/notes/workspace.js";
 import { chosenIn, readChoices } from "../state/choices.js";
 import type { ListedFiles } from "../state/compaction-state.js";
 import { type Memory, type MessageIds, mergeFiles, readMemory, stillKnown, withMemory } from "../state/memory.js";
+import type { Steps } from "../steps.js";
 import type { Log } from "./guard.js";
 
 export interface FindOptions extends Pick<ExtractOptions, "late" | "notices" | "progress"> {

@@ -3,7 +3,6 @@ import { basename } from "node:path";
 import { renderOwnFirst } from "../audit/repair.js";
 import { PINS } from "../extract/by-hand.js";
 import { extractInSteps } from "../extract/pipeline.js";
-import type { Late, Steps } from "../extract/steps.js";
 import type { Learnt } from "../frames/change.js";
 import { factKey } from "../judge/judged.js";
 import { HOOK_TEXT_CHARACTERS } from "../limits.js";
@@ -11,6 +10,7 @@ import type { Extraction, Item, Kind, Notice, Session, Statement } from "../mode
 import { render } from "../render/render.js";
 import { messageNames } from "../source/session/sources.js";
 import { factId } from "../state/choices.js";
+import type { Late, Steps } from "../steps.js";
 import type { FindOptions } from "./finder.js";
 import { underOwnSentence } from "./host-rules.js";
 import { offerFacts } from "./judging.js";

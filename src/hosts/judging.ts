@@ -1,5 +1,5 @@
 // Lets the model that writes a summary judge the facts: the offer that goes into its prompt, and what its answer changes.
-import type { Steps } from "../extract/steps.js";
+
 import { applyAnswer, type JudgedCounts } from "../judge/apply-answer.js";
 import { beforeRound, mergeJudged } from "../judge/judged.js";
 import { type Offer, toOffer } from "../judge/offer.js";
@@ -10,6 +10,7 @@ import { isSaid } from "../source/session/sources.js";
 import { withoutHost } from "../source/session/spoken.js";
 import { factId, isItem } from "../state/choices.js";
 import type { Memory } from "../state/memory.js";
+import type { Steps } from "../steps.js";
 import { defined } from "../text/defined.js";
 import type { FoundFacts } from "./finder.js";
 import type { Log } from "./guard.js";

@@ -1,6 +1,6 @@
 // What the hooks of all hosts share: the project's rules, its stored state, and the sessions that are being compacted. It knows
 // nothing of the host's API.
-import { atOnce, type Late, type Steps } from "../extract/steps.js";
+
 import type { JudgedCounts } from "../judge/apply-answer.js";
 import { STORED_SUMMARY_CHARACTERS } from "../limits.js";
 import type { Session } from "../model.js";
@@ -11,6 +11,7 @@ import { addTally, receiptOf, type Tally } from "../state/history.js";
 import { whenFree } from "../state/lock.js";
 import { changeMemory, type Memory, memoryName, toMemory, withMemory } from "../state/memory.js";
 import { clearState, expireState, stateFolder as usualStateFolder } from "../state/state.js";
+import { atOnce, type Late, type Steps } from "../steps.js";
 import { createFinder, type FoundFacts } from "./finder.js";
 import type { Log } from "./guard.js";
 import { loadOrFallBack, withOwnTemplates } from "./host-rules.js";

@@ -2,7 +2,6 @@
 import { countVerdicts } from "../audit/audit.js";
 import { withBlock, withoutBlocks } from "../audit/block.js";
 import { type Repair, renderOwnFirst, repairInSteps } from "../audit/repair.js";
-import type { Late, Steps } from "../extract/steps.js";
 import { withoutAnswer } from "../judge/read-answer.js";
 import { withoutLine } from "../judge/read-line.js";
 import { STORED_SUMMARY_CHARACTERS } from "../limits.js";
@@ -10,6 +9,7 @@ import type { Extraction, Session } from "../model.js";
 import { countTokens } from "../render/tokens.js";
 import { redactStart } from "../rules/redact/redact.js";
 import { fatesOf } from "../state/history.js";
+import type { Late, Steps } from "../steps.js";
 import type { FindOptions } from "./finder.js";
 import { underOwnSentence } from "./host-rules.js";
 import { answerOffer } from "./judging.js";

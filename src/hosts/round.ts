@@ -1,12 +1,12 @@
 // A compaction that this program runs by itself. Nothing is stored until it is complete.
 import type { Repair } from "../audit/repair.js";
-import { atOnce } from "../extract/steps.js";
 import { NO_COUNTS } from "../judge/apply-answer.js";
 import { withoutAnswer } from "../judge/read-answer.js";
 import type { Session } from "../model.js";
 import { NotStoredError, storeRound } from "../state/compaction-state.js";
 import type { Memory } from "../state/memory.js";
 import { expireState } from "../state/state.js";
+import { atOnce } from "../steps.js";
 import { injectionOf, type OfferOptions } from "./inject.js";
 import { type Answered, answerOffer, offerFacts } from "./judging.js";
 import { countRound, type Keeper, nextMemory, quietly, rememberRules } from "./keeper.js";

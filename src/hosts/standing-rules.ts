@@ -2,7 +2,6 @@
 
 import { extractInSteps } from "../extract/pipeline.js";
 import { addedBy } from "../extract/signals/deeds.js";
-import type { Steps } from "../extract/steps.js";
 import { AHEAD_SESSIONS, SEGMENT_CHARACTERS, TYPED_SEARCH_CHARACTERS, TYPED_SESSION_CHARACTERS } from "../limits.js";
 import type { Evidence, Item, Message, Session } from "../model.js";
 import { render } from "../render/render.js";
@@ -18,6 +17,7 @@ import { typedLength } from "../source/session/spoken.js";
 import { factId, readChoices } from "../state/choices.js";
 import { emptyExtraction } from "../state/memory.js";
 import { forgetStanding, readStanding, rememberStanding, type StandingRule } from "../state/standing.js";
+import type { Steps } from "../steps.js";
 import { keepNewest } from "../text/remember.js";
 import { sameText, toWords } from "../text/words.js";
 import { neutral } from "./neutral.js";

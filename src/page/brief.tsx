@@ -1,6 +1,5 @@
 // The brief: a slider for its budget, the tokens of each section, and its lines with links to where they were said.
-import { type FactPlace, placeKey } from "../extract/place.js";
-import type { ToolCall } from "../model.js";
+import { type FactPlace, placeKey, type ToolCall } from "../model.js";
 import { countTokens } from "../render/tokens.js";
 import { jsonText, markControls } from "../text/forms.js";
 import { Link } from "./link.js";

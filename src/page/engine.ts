@@ -4,7 +4,6 @@ import { blankBlocks } from "../audit/block.js";
 import { ownSummaries, summarised } from "../audit/own-summaries.js";
 import { repair } from "../audit/repair.js";
 import { type ExtractOptions, extractInSteps } from "../extract/pipeline.js";
-import type { Steps } from "../extract/steps.js";
 import { withOwnTemplates } from "../hosts/host-rules.js";
 import { withJudged } from "../judge/judged.js";
 import type { Extraction, Message, Session } from "../model.js";
@@ -14,6 +13,7 @@ import { type LoadedRules, loadRules } from "../rules/load-rules.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { messageNames } from "../source/session/sources.js";
 import { chosenIn } from "../state/choices.js";
+import type { Steps } from "../steps.js";
 import { files } from "./browser/fs.js";
 import type { PageData } from "./data.js";
 

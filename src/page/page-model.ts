@@ -1,12 +1,11 @@
 // The state of the page: what was found, what the user looks at, and what follows from both.
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Trace } from "../extract/match/to-item.js";
-import { type FactPlace, placeKey } from "../extract/place.js";
-import { inSlices, type Steps } from "../extract/steps.js";
-import type { Extraction, Item, Kind } from "../model.js";
+import { type Extraction, type FactPlace, type Item, type Kind, placeKey } from "../model.js";
 import type { Rendered } from "../render/render.js";
 import type { LoadedRules } from "../rules/load-rules.js";
 import { messageNames } from "../source/session/sources.js";
+import { inSlices, type Steps } from "../steps.js";
 import type { PageData } from "./data.js";
 import { briefOf, type CheckedSummary, check, compactionsOf, find, rulesOf } from "./engine.js";
 import { type Spans, spansBySource } from "./spans.js";

@@ -2,11 +2,10 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { Diagnostic } from "../diagnostics.js";
 import { extractInSteps } from "../extract/pipeline.js";
-import { placeKey } from "../extract/place.js";
-import { inSlices } from "../extract/steps.js";
-import type { Item, Session } from "../model.js";
+import { type Item, placeKey, type Session } from "../model.js";
 import { findingsOf } from "../render/lint.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import { inSlices } from "../steps.js";
 import type { Play } from "./data.js";
 import { rulesOf } from "./engine.js";
 import type { PageModel } from "./page-model.js";

@@ -1,7 +1,6 @@
 // Why something was found or not: its rule, the signals and their weights, and the candidates that lost.
 import type { Trace } from "../extract/match/to-item.js";
-import { placeKey } from "../extract/place.js";
-import type { Evidence, Item, Statement } from "../model.js";
+import { type Evidence, type Item, placeKey, type Statement } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { markControls } from "../text/forms.js";
 import { Link } from "./link.js";

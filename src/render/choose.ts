@@ -1,10 +1,10 @@
 // Chooses the lines of a text. Some lists get their share of the budget first. Then comes the line that tells the most news per
 // token, again and again.
-import { placeKey } from "../extract/place.js";
-import type { Late } from "../extract/steps.js";
-import { plainWords } from "../extract/supersede/topic.js";
+import { placeKey } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import type { Late } from "../steps.js";
 import { sink } from "../text/sorted.js";
+import { plainWords } from "../text/topic.js";
 import { sameText } from "../text/words.js";
 import type { Entry } from "./entry.js";
 import { type Known, NOTHING_KNOWN, type Telling, termsOf } from "./news.js";

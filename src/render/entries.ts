@@ -1,6 +1,5 @@
 // Lists every line that a template may show: what was said, and what calls and notes prove.
-import { placeKey } from "../extract/place.js";
-import type { Continuation, DocumentLine, LastCall, Statement } from "../model.js";
+import { type Continuation, type DocumentLine, type LastCall, placeKey, type Statement } from "../model.js";
 import { type Add, type Entry, PLAIN_ENTRY } from "./entry.js";
 import { addByHand, addInstructions, addItems } from "./item-entries.js";
 import { addCalls, addDocuments, addFiles, addLastCalls, addNotes } from "./proven-entries.js";

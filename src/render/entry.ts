@@ -1,5 +1,5 @@
 // One line that a template may show, and what decides whether it is chosen.
-import type { FactPlace } from "../extract/place.js";
+import type { FactPlace } from "../model.js";
 import type { LineFields } from "./fields.js";
 import type { ListName } from "./shape.js";
 

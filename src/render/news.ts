@@ -1,5 +1,5 @@
 // What a line tells: its telling words, and how much of them the reader of a summary knows already.
-import { type IsPlain, topicOf } from "../extract/supersede/topic.js";
+import { type IsPlain, topicOf } from "../text/topic.js";
 import { fold } from "../text/words.js";
 
 /** How telling a word is: a plain one, a name, or an id. */

@@ -1,6 +1,5 @@
 // Tells what of a user's message was typed from what was pasted into it, by how many of its lines are sentences.
-import { placeKey } from "../extract/place.js";
-import type { Item, Statement } from "../model.js";
+import { type Item, placeKey, type Statement } from "../model.js";
 
 /** Most statements of a short message: it often does without a full stop. */
 const SHORT_MESSAGE = 2;

@@ -1,9 +1,9 @@
 // Renders a Continuation with a template, within its token budget.
-import { type FactPlace, placeKey } from "../extract/place.js";
-import { atOnce, type Late, type Steps } from "../extract/steps.js";
-import type { Extraction } from "../model.js";
+
+import { type Extraction, type FactPlace, placeKey } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { fillTemplate } from "../rules/template/fill-template.js";
+import { atOnce, type Late, type Steps } from "../steps.js";
 import { rankEntries } from "./choose.js";
 import { chooseSaid } from "./choose-said.js";
 import { toEntries } from "./entries.js";

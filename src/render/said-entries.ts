@@ -1,6 +1,5 @@
 // The lines about what was said: the end, the first and the last request, and the statements in their order.
-import { type FactPlace, placeKey } from "../extract/place.js";
-import type { Item, Statement } from "../model.js";
+import { type FactPlace, type Item, placeKey, type Statement } from "../model.js";
 import { OPTIONS_PREFIX } from "../rules/compile/signals.js";
 import { oneLine } from "../text/forms.js";
 import { groupBy } from "../text/sorted.js";

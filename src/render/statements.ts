@@ -1,6 +1,5 @@
 // The statements that a brief can show: standing ones, with the cells of a row and the sentences of a short message joined.
-import { type FactPlace, placeKey } from "../extract/place.js";
-import type { Extraction, Item, Kind, Statement } from "../model.js";
+import { type Extraction, type FactPlace, type Item, type Kind, placeKey, type Statement } from "../model.js";
 import { CUES_PREFIX } from "../rules/compile/signals.js";
 import { countBefore, groupBy } from "../text/sorted.js";
 import { sameText } from "../text/words.js";

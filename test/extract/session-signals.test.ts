@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { Trace } from "../../src/extract/match/to-item.js";
 import { extractInSteps } from "../../src/extract/pipeline.js";
-import { atOnce } from "../../src/extract/steps.js";
 import { builtInRules, extract, loadRulesFrom, type Message } from "../../src/index.js";
+import { atOnce } from "../../src/steps.js";
 
 const folder = mkdtempSync(join(tmpdir(), "compaction-signals-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 // Most texts need no Unicode classes: what is found without them is the same.
 import { expect, test } from "vitest";
-import { namesIn, termsIn } from "../../src/extract/supersede/topic.js";
 import { isSimple, lettersPattern } from "../../src/text/letters.js";
+import { namesIn, termsIn } from "../../src/text/topic.js";
 import { runs } from "../runs.js";
 
 const LAST = 0x10ffff;

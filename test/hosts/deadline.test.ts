@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { inSlices, type Late, STAGES } from "../../src/extract/steps.js";
 import { answerHook } from "../../src/hosts/command-hooks.js";
 import { COMMAND_HOSTS } from "../../src/hosts/hosts.js";
 import { inject } from "../../src/hosts/inject.js";
 import { createKeeper } from "../../src/hosts/keeper.js";
 import { openCodeHooks } from "../../src/hosts/opencode/opencode.js";
 import { builtInRules, extract } from "../../src/index.js";
+import { inSlices, type Late, STAGES } from "../../src/steps.js";
 import { sized } from "../runs.js";
 
 const DENSE_CHARACTERS = sized(165_000, 66_000);

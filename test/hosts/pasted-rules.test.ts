@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { atOnce } from "../../src/extract/steps.js";
 import { createStandingRules } from "../../src/hosts/standing-rules.js";
 import { type LoadedRules, loadRules, type Message, type ToolCall } from "../../src/index.js";
 import { readStanding } from "../../src/state/standing.js";
+import { atOnce } from "../../src/steps.js";
 
 interface Sample {
   readonly text: string;

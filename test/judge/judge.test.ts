@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { atOnce } from "../../src/extract/steps.js";
 import { builtInRules, extract, type Item, type Message, type Template } from "../../src/index.js";
 import { applyAnswer } from "../../src/judge/apply-answer.js";
 import { type Judged, mergeJudged, withJudged } from "../../src/judge/judged.js";
 import { toOffer } from "../../src/judge/offer.js";
 import { readAnswer, withoutAnswer } from "../../src/judge/read-answer.js";
+import { atOnce } from "../../src/steps.js";
 import { leastTime } from "../cpu.js";
 import { runs, sized } from "../runs.js";
 

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { atOnce } from "../../src/extract/steps.js";
 import { carry, learn } from "../../src/hosts/inject.js";
 import { createKeeper } from "../../src/hosts/keeper.js";
 import { beginRound } from "../../src/hosts/round.js";
 import { type Message, render, type Session, type Template } from "../../src/index.js";
+import { atOnce } from "../../src/steps.js";
 
 let folder: string;
 beforeEach(() => {

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { atOnce } from "../../src/extract/steps.js";
 import { carry, inject } from "../../src/hosts/inject.js";
 import { createKeeper, writeDue } from "../../src/hosts/keeper.js";
 import { repair } from "../../src/hosts/repair-summary.js";
 import { beginRound } from "../../src/hosts/round.js";
 import type { Message, Session } from "../../src/index.js";
 import { readLine, withoutLine } from "../../src/judge/read-line.js";
+import { atOnce } from "../../src/steps.js";
 import { leastTime } from "../cpu.js";
 import { runs, sized } from "../runs.js";
 

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { atOnce } from "../../src/extract/steps.js";
 import { carry, learn } from "../../src/hosts/inject.js";
 import { createKeeper } from "../../src/hosts/keeper.js";
 import { beginRound } from "../../src/hosts/round.js";
 import { carryCompactionState, type Message, render, type Session, type Template } from "../../src/index.js";
 import { readMemory } from "../../src/state/memory.js";
+import { atOnce } from "../../src/steps.js";
 
 let folder: string;
 beforeEach(() => {

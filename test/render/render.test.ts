@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { estimateTokenCount } from "tokenx";
 import { describe, expect, test } from "vitest";
-import { placeKey } from "../../src/extract/place.js";
+import { placeKey } from "../../src/model.js";
 import {
   builtInRules,
   type Continuation,

@@ -3,12 +3,12 @@ import { basename } from "node:path";
 import { audit, type FactVerdict } from "../../audit/audit.js";
 import { blankBlocks } from "../../audit/block.js";
 import { PINS } from "../../extract/by-hand.js";
-import { plainWords } from "../../extract/supersede/topic.js";
 import { knownFrom, termsOf } from "../../render/news.js";
 import { render } from "../../render/render.js";
 import { builtInRules } from "../../rules/load-rules.js";
 import type { RuleSet, Template } from "../../rules/rule-set.js";
 import { factId } from "../../state/choices.js";
+import { plainWords } from "../../text/topic.js";
 import { type ExtractionInput, extractFrom, type Input, ofLastCompaction } from "../input/input.js";
 import { CommandError } from "../output/terminal.js";
 

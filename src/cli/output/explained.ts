@@ -1,9 +1,16 @@
 // Why the lines of a brief are in it, for compaction explain.
 import type { Trace } from "../../extract/match/to-item.js";
-import { type FactPlace, placeKey } from "../../extract/place.js";
 import type { MetCall } from "../../guards/guard-session.js";
 import { MODEL } from "../../judge/judged.js";
-import type { Continuation, Evidence, Extraction, Item, Statement } from "../../model.js";
+import {
+  type Continuation,
+  type Evidence,
+  type Extraction,
+  type FactPlace,
+  type Item,
+  placeKey,
+  type Statement,
+} from "../../model.js";
 import type { Rendered } from "../../render/render.js";
 import { weighableSignals } from "../../rules/compile/signals.js";
 import type { RuleSet } from "../../rules/rule-set.js";

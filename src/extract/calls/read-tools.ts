@@ -15,9 +15,9 @@ import type {
 } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import type { Tool } from "../../rules/tool-set.js";
+import { type Late, STAGES, type Steps } from "../../steps.js";
 import { oneLine } from "../../text/forms.js";
 import { remember, rememberFor } from "../../text/remember.js";
-import { type Late, STAGES, type Steps } from "../steps.js";
 import { endingOf } from "./call.js";
 import { createCommits } from "./commits.js";
 import { createDocuments } from "./documents.js";

@@ -1,8 +1,8 @@
 // Proposes facts that the rules are not sure enough of: sentences whose cues add up to less than their threshold.
 import type { Item } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
+import type { Late, Steps } from "../../steps.js";
 import type { Weighed } from "../signals/salience.js";
-import type { Late, Steps } from "../steps.js";
 import { addUp } from "./cues.js";
 import { BESIDE, itemOfSum } from "./find-items.js";
 import type { Matcher } from "./matcher.js";

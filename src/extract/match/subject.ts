@@ -1,10 +1,9 @@
 // A segment, with what is computed about it at most once.
 
-import type { Evidence, Segment, Source } from "../../model.js";
+import { type Evidence, type FactPlace, placeKey, type Segment, type Source } from "../../model.js";
 import type { Options } from "../../rules/rule-set.js";
+import { namesIn } from "../../text/topic.js";
 import { toWords, type Words } from "../../text/words.js";
-import { type FactPlace, placeKey } from "../place.js";
-import { namesIn } from "../supersede/topic.js";
 
 export interface Subject {
   readonly source: Source;

@@ -6,9 +6,9 @@ import type { Session, ToolCall } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import type { Tool } from "../../rules/tool-set.js";
 import { lettersPattern } from "../../text/letters.js";
+import { type IsPlain, plainWords, rememberedTerms, termsIn } from "../../text/topic.js";
 import { hasFailed } from "../calls/call.js";
 import type { Subject } from "../match/subject.js";
-import { type IsPlain, plainWords, rememberedTerms, termsIn } from "../supersede/topic.js";
 import { type Edit, readEdits } from "./undone.js";
 
 /** How many values of one call's input are examined: a list of numbers has many, and no text. */

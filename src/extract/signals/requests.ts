@@ -5,12 +5,12 @@ import type { Source } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import type { Requests } from "../../source/session/sources.js";
+import { type Late, STAGES } from "../../steps.js";
 import type { ToolFacts } from "../calls/read-tools.js";
 import { declaredFor } from "../match/declared.js";
 import { createAsks, readSource } from "../match/read-source.js";
 import { TALK } from "../match/selector.js";
 import { toSubject } from "../match/subject.js";
-import { type Late, STAGES } from "../steps.js";
 
 const REQUESTS: AskedSignal = "requests";
 const INQUIRES: AskedSignal = "inquires";

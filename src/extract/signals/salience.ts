@@ -4,12 +4,12 @@
 import type { Kind, Segment, Source, Statement } from "../../model.js";
 import { type AskedSignal, DISPUTED, FORMER, PASTED, QUOTED, type SessionSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
+import { firstAndNewest, type Late, STAGES, type Steps } from "../../steps.js";
 import { withoutLeadIn } from "../../text/forms.js";
 import { groupBy } from "../../text/sorted.js";
 import { sameText } from "../../text/words.js";
 import type { Matcher } from "../match/matcher.js";
 import { placeKeyOf, type Subject } from "../match/subject.js";
-import { firstAndNewest, type Late, STAGES, type Steps } from "../steps.js";
 import type { Updated } from "../supersede/settle-items.js";
 
 export interface Weighed {

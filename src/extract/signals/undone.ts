@@ -1,6 +1,6 @@
 // What later edits did to the names in a sentence: were they removed again, by edits or with their file, or changed at all?
 import { lettersPattern } from "../../text/letters.js";
-import { rememberedTerms } from "../supersede/topic.js";
+import { rememberedTerms } from "../../text/topic.js";
 
 /** What a call added to a file, and what it removed. */
 export interface Edit {

@@ -1,6 +1,6 @@
 // Completes what the user said for a brief: what an answer answers, and whether the last request leaves anything to do.
 
-import type { Source, Statement } from "../../model.js";
+import { placeKey, type Source, type Statement } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
 import { isQuestion } from "../../source/markdown/visible.js";
 import { beginningAndEnd, readable } from "../../text/readable.js";
@@ -8,7 +8,6 @@ import { rememberEach } from "../../text/remember.js";
 import type { Matcher } from "../match/matcher.js";
 import { TALK } from "../match/selector.js";
 import { type Around, placeKeyOf, type Subject } from "../match/subject.js";
-import { placeKey } from "../place.js";
 
 /** Signals of the packs: words that only answer, only thank, leave something to the user, or begin work. */
 const ONLY_ANSWERS: AskedSignal = "only-answers";

@@ -1,15 +1,14 @@
 // Settles the items of a session: merges repeated ones, and ends earlier facts by later words, as the `updates` of the packs
 // say: what was taken back, dropped, or set to another value.
-import type { Item, Kind } from "../../model.js";
+import { type FactPlace, type Item, type Kind, placeKey } from "../../model.js";
 import type { RuleSet, Update } from "../../rules/rule-set.js";
+import { type Late, STAGES, type Steps } from "../../steps.js";
+import { type IsPlain, plainWords, topicOf } from "../../text/topic.js";
 import { evidenceOf, placeKeyOf, placeOf, type Subject } from "../match/subject.js";
 import type { Tracer } from "../match/to-item.js";
-import { type FactPlace, placeKey } from "../place.js";
-import { type Late, STAGES, type Steps } from "../steps.js";
 import { type Claim, claimsBefore, claimsOf, isOpenClaim } from "./claims.js";
 import { createFinder, mayEnd } from "./find-meant.js";
 import { inOrder, placeText, type Rank, type Reduced, reduceItems } from "./reduce-items.js";
-import { type IsPlain, plainWords, topicOf } from "./topic.js";
 import { isSameUnit, valuesOf } from "./values.js";
 
 /** A later text, and the updates whose signals hold for it. */

@@ -1,8 +1,8 @@
 // Finds the numbers of a text with their units, and the words around them.
 import { lettersPattern } from "../../text/letters.js";
 import { remember } from "../../text/remember.js";
+import type { IsPlain } from "../../text/topic.js";
 import { fold, sameText } from "../../text/words.js";
-import type { IsPlain } from "./topic.js";
 
 export interface Quantity {
   readonly number: string;

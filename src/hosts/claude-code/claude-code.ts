@@ -2,7 +2,7 @@
 // writes for it.
 import { basename, dirname, join } from "node:path";
 import { endOfThoughts, withoutTags } from "../../audit/block.js";
-import { inSlices } from "../../extract/steps.js";
+import { inSlices } from "../../steps.js";
 import { shellWord } from "../../text/forms.js";
 import { type Answer, type CommandHost, type HookEvent, type Hooked, type HookedSession, sessionIn } from "../command-hooks.js";
 import { answerCarry, answerHandoff, answerPin } from "../commands.js";

@@ -1,6 +1,7 @@
 // The hooks of a compaction: what goes into the prompt, the summary that comes back, and whether the agent continues by itself.
-import { inSlices, lateIn } from "../../extract/steps.js";
+
 import { withoutAnswer } from "../../judge/read-answer.js";
+import { inSlices, lateIn } from "../../steps.js";
 import { inject } from "../inject.js";
 import { receiptFor } from "../keeper.js";
 import { repair } from "../repair-summary.js";

@@ -1,10 +1,11 @@
 // What the hooks of OpenCode share: the keeper of the project, the sessions that are being compacted, and what was read of them.
-import { inSlices, type Late, lateIn, type Steps } from "../../extract/steps.js";
+
 import { orUndefined } from "../../files/folders.js";
 import { frameSettings, hasFrameTexts } from "../../frames/context.js";
 import { HOOK_MILLISECONDS } from "../../limits.js";
 import type { Session } from "../../model.js";
 import { readMessages } from "../../source/session/read-session.js";
+import { inSlices, type Late, lateIn, type Steps } from "../../steps.js";
 import { createGuard } from "../guard.js";
 import { learn } from "../inject.js";
 import { createKeeper, type Keeper } from "../keeper.js";

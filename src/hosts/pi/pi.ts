@@ -3,11 +3,11 @@
 // pi, which waits for its extensions without a timeout.
 import { withoutBlocks } from "../../audit/block.js";
 import { needsOf } from "../../extract/calls/call.js";
-import { inSlices, lateIn } from "../../extract/steps.js";
 import { fileChunks } from "../../files/regular-file.js";
 import { HOOK_MILLISECONDS } from "../../limits.js";
 import type { Session } from "../../model.js";
 import { readSessionFrom } from "../../source/session/read-session.js";
+import { inSlices, lateIn } from "../../steps.js";
 import { answerCarry, answerHandoff, answerPin } from "../commands.js";
 import { carry, handOver, inject } from "../inject.js";
 import { createKeeper, type Keeper, receiptFor } from "../keeper.js";

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { extract, extractInSteps } from "../../../src/extract/pipeline.js";
-import { atOnce } from "../../../src/extract/steps.js";
 import { LATE_CHARACTERS } from "../../../src/limits.js";
 import { builtInRules } from "../../../src/rules/load-rules.js";
 import { splitBlocks } from "../../../src/source/markdown/blocks.js";
 import { readMarkdown } from "../../../src/source/markdown/read-markdown.js";
 import { readSimple } from "../../../src/source/markdown/simple.js";
 import { WHOLE } from "../../../src/source/markdown/visible.js";
+import { atOnce } from "../../../src/steps.js";
 import { createRandom, randomMessage } from "../../fuzz/messages.mjs";
 import { runs, sized } from "../../runs.js";
 

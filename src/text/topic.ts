@@ -1,17 +1,21 @@
 // Finds what a text is about: its words except plain ones, and its names as a whole.
 
-import type { RuleSet } from "../../rules/rule-set.js";
-import { isWordly, runsOf } from "../../text/characters.js";
-import { isSimple } from "../../text/letters.js";
-import { rememberFor, rememberWithin } from "../../text/remember.js";
-import { fold } from "../../text/words.js";
+import { isWordly, runsOf } from "./characters.js";
+import { isSimple } from "./letters.js";
+import { rememberFor, rememberWithin } from "./remember.js";
+import { fold } from "./words.js";
 
 /** Does a word mean nothing by itself? */
 export type IsPlain = (word: string) => boolean;
 
 /** The words that mean nothing by themselves, as the packs list them. */
-export const plainWords = rememberFor((rules: RuleSet): IsPlain => {
-  const words = new Set([...rules.fillers, ...rules.light].map(fold));
+interface PlainLists {
+  readonly fillers: readonly string[];
+  readonly light: readonly string[];
+}
+
+export const plainWords = rememberFor(({ fillers, light }: PlainLists): IsPlain => {
+  const words = new Set([...fillers, ...light].map(fold));
   return (word) => words.has(word);
 });
 

@@ -1,5 +1,5 @@
 // Runs work in steps, so that a host can do other work in between, and says when each stage has to end.
-import { STEP_MILLISECONDS, STEP_PAUSE_MILLISECONDS } from "../limits.js";
+import { STEP_MILLISECONDS, STEP_PAUSE_MILLISECONDS } from "./limits.js";
 
 export type Steps<T> = Generator<void, T>;
 

@@ -9,7 +9,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { estimateTokenCount } from "tokenx";
 import { toRequest } from "../dist/compact/request.js";
-import { atOnce } from "../dist/extract/steps.js";
 import { neutral } from "../dist/hosts/neutral.js";
 import { builtInRules, extract, readSession, render, toPrompt } from "../dist/index.js";
 import { applyAnswer } from "../dist/judge/apply-answer.js";
@@ -17,6 +16,7 @@ import { withJudged } from "../dist/judge/judged.js";
 import { toOffer } from "../dist/judge/offer.js";
 import { readAnswer, withoutAnswer } from "../dist/judge/read-answer.js";
 import { messageNames } from "../dist/source/session/sources.js";
+import { atOnce } from "../dist/steps.js";
 import { says } from "../test/eval/scorer.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));

@@ -97,20 +97,20 @@ export function* auditInSteps(facts: readonly AuditFact[], summary: string, { ru
   return { verdicts };
 }
 
-type Answer = Pick<PlaceVerdict, "verdict" | "why"> & Partial<PlaceVerdict>;
+type Judged = Pick<PlaceVerdict, "verdict" | "why"> & Partial<PlaceVerdict>;
 
-function toFactVerdict({ id, kind, text }: AuditFact, { verdict, why, match }: Answer, { terms }: Indexed): FactVerdict {
+function toFactVerdict({ id, kind, text }: AuditFact, { verdict, why, match }: Judged, { terms }: Indexed): FactVerdict {
   const said = { ...(id !== undefined && { id }), kind, text, verdict, why };
   if (!match || verdict === "missing" || match.to <= match.from) return said;
   return { ...said, where: { start: (terms[match.from] as Term).start, end: (terms[match.to - 1] as Term).end } };
 }
 
-const NOWHERE: Answer = { verdict: "missing", why: "no place says it" };
+const NOWHERE: Judged = { verdict: "missing", why: "no place says it" };
 
-const RETOLD: Answer = { verdict: "unsure", why: "perhaps in other words" };
+const RETOLD: Judged = { verdict: "unsure", why: "perhaps in other words" };
 
 /** A fact is kept if the summary has its source quote, or its own text and all its parts. */
-function judgeFact(fact: AuditFact, summary: Indexed, lexicon: Lexicon): Answer {
+function judgeFact(fact: AuditFact, summary: Indexed, lexicon: Lexicon): Judged {
   const { text, quote } = fact;
   const quoted = quote === undefined || quote === text ? undefined : judgeText(fact, quote, false, summary, lexicon);
   const plain = judgeText(fact, text, fact.denied === true, summary, lexicon);
@@ -139,7 +139,7 @@ const stateOf = ({ kind, state }: AuditFact): AuditFact["state"] =>
 
 const SETTLED: ReadonlySet<string> = new Set(["decision", "constraint", "preference", "rejection"]);
 
-function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Indexed, lexicon: Lexicon): Answer {
+function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Indexed, lexicon: Lexicon): Judged {
   const prepared = readText(text, lexicon);
   const { terms } = prepared;
   if (terms.length === 0) {

@@ -20,7 +20,7 @@ import {
   STANDARD_INPUT,
   shownAs,
   unreadable,
-} from "./input/input.js";
+} from "./input/open-session.js";
 import { findTemplate, isOff, rulesFor } from "./input/project.js";
 import { columnsOf, notesOf, shortLine } from "./output/lines.js";
 import { type Colours, CommandError, coloursOf, createProgress, EXIT, print, printJson, say, warn } from "./output/terminal.js";

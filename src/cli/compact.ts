@@ -8,7 +8,7 @@ import { memoryName } from "../state/memory.js";
 import { countLine, verdictLines } from "./audit.js";
 import { type Arguments, oneSession, wholeNumber } from "./input/arguments.js";
 import { asCommandError, type Endpoint, isAborted, notStored, withModel } from "./input/endpoint.js";
-import { readWholeSession, STANDARD_INPUT } from "./input/input.js";
+import { readWholeSession, STANDARD_INPUT } from "./input/open-session.js";
 import { isOff, rulesFor } from "./input/project.js";
 import { notesOf } from "./output/lines.js";
 import { CommandError, coloursOf, createProgress, EXIT, print, printable, say, warn } from "./output/terminal.js";

@@ -27,7 +27,7 @@ import { addTally } from "../state/history.js";
 import { lateIn } from "../steps.js";
 import { parseJson } from "../text/json.js";
 import type { Arguments } from "./input/arguments.js";
-import { fileInput, openSession } from "./input/input.js";
+import { fileInput, openSession } from "./input/open-session.js";
 import { CommandError, print, warn } from "./output/terminal.js";
 import { passedEvent } from "./start/pass-event.js";
 

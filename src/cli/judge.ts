@@ -9,7 +9,7 @@ import type { JudgedCounts } from "../judge/apply-answer.js";
 import { messageNames } from "../source/session/sources.js";
 import { type Arguments, forbidTwice, oneSession } from "./input/arguments.js";
 import { notStored } from "./input/endpoint.js";
-import { readBytes, readWholeSession } from "./input/input.js";
+import { readBytes, readWholeSession } from "./input/open-session.js";
 import { isOff, rulesFor } from "./input/project.js";
 import { notesOf, shortLine } from "./output/lines.js";
 import { CommandError, EXIT, printJson, say, warn } from "./output/terminal.js";

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { replaceFile } from "../files/regular-file.js";
 import { type Arguments, forbidTwice, oneSession } from "./input/arguments.js";
-import { inputOf, readSummary, STANDARD_INPUT } from "./input/input.js";
+import { inputOf, readSummary, STANDARD_INPUT } from "./input/open-session.js";
 import { isOff, rulesFor } from "./input/project.js";
 import { CommandError, print, say } from "./output/terminal.js";
 import { pageData, toHtml } from "./page/page.js";

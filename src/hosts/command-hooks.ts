@@ -54,12 +54,12 @@ export interface CommandHost {
   /** A hook inside the agent asks, and does more with the answer than a command can. */
   readonly isInside?: (event: HookEvent) => boolean;
   /** Events that only such a hook sends, and what it is told beside the text. */
-  readonly answerInside?: (hooked: Hooked, session: HookedSession) => Promise<Answer>;
+  readonly answerInside?: (hooked: Hooked, session: HookedSession) => Promise<HookAnswer>;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface Answer {
+export interface HookAnswer {
   /** For the model. */
   readonly text?: string;
   /** For the user. */
@@ -84,7 +84,7 @@ const ANSWERED = ["PreCompact", "PostCompact", "SessionStart", "SessionEnd"];
 export const isAnswered = ({ prompt, isInside }: CommandHost, event: HookEvent) =>
   (prompt === undefined ? ANSWERED : [prompt]).includes(String(event.hook_event_name)) || isInside?.(event) === true;
 
-export async function answerHook(hooked: Hooked): Promise<Answer> {
+export async function answerHook(hooked: Hooked): Promise<HookAnswer> {
   const { host, event, keeper, read, now, environment } = hooked;
   const { hook_event_name: name, source } = event;
   const about = host.sessionOf(event, environment);

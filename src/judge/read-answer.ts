@@ -4,7 +4,7 @@ import type { Kind } from "../model.js";
 import { JUDGED_KINDS } from "./judged.js";
 
 /** What the model says, not yet verified. */
-export interface Answer {
+export interface ModelAnswer {
   /** The block ends with its closing tag. */
   readonly closed: boolean;
   /** Each entry that holds is an id. Otherwise the model may mean a fact without naming it. */
@@ -46,7 +46,7 @@ const SECTIONS = ["holds", "stale", "noise", "missed"] as const;
 const HEADING = /^[\s>*_#`-]{0,20}(hold|stale|noise|miss)(?:s|ed|ing)?\b[\s*_`]{0,9}(?:[:：=-]|$)/i;
 
 /** @param asked the request: a block that only repeats a part of it is no answer */
-export function readAnswer(text: string, asked = ""): Answer | undefined {
+export function readAnswer(text: string, asked = ""): ModelAnswer | undefined {
   const isRead = (body: string) => body.split("\n").some((line) => HEADING.test(line)) && !asked.includes(body.trim());
   const block = blocksIn(text).findLast(({ body }) => isRead(body));
   if (!block) return undefined;

@@ -1,6 +1,6 @@
 // Reads the one line of verdicts with which a summary ends where nobody can take a block out of it:
 // `Checked facts: f2 f5! f9 hold; f3 ended by f9.` Models put it in bold, in lists, in code or over several lines.
-import { type Answer, idsFrom, type Witness, without } from "./read-answer.js";
+import { idsFrom, type ModelAnswer, type Witness, without } from "./read-answer.js";
 
 const HEADING = /[ \t>*_#`|(["“-]{0,20}(?<![\p{L}\p{N}])checked[ \t_-]{1,3}facts(?![\p{L}\p{N}])/giu;
 const ID = /(?<![\p{L}\p{N}])f\d/iu;
@@ -37,7 +37,7 @@ interface Place {
 }
 
 /** What the last line says that names a candidate; undefined without one. */
-export function readLine(text: string, isOffered: (id: string) => boolean): Answer | undefined {
+export function readLine(text: string, isOffered: (id: string) => boolean): ModelAnswer | undefined {
   const read = placesIn(text).map((place) => ({ ...verdictsIn(place.body), closed: isClosed(text, place) }));
   return read.findLast(({ holds, stale, noise }) => [...holds.keys(), ...stale.keys(), ...noise].some(isOffered));
 }
@@ -79,7 +79,7 @@ function lengthOf(rest: string): number {
 }
 
 /** Ids wait for the word that says what is with them. Behind a word that comes first, ids follow. */
-function verdictsIn(body: string): Omit<Answer, "closed"> {
+function verdictsIn(body: string): Omit<ModelAnswer, "closed"> {
   const holds = new Map<string, undefined>();
   const marked = new Set<string>();
   const stale = new Map<string, Witness | undefined>();

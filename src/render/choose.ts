@@ -47,7 +47,7 @@ interface Term {
   said: number;
 }
 
-interface Candidate {
+interface Contender {
   readonly entry: Entry;
   readonly terms: readonly (readonly [Term, number])[];
   readonly worth: number;
@@ -59,7 +59,7 @@ interface Candidate {
 }
 
 /** The best first. */
-const byGain = (a: Candidate, b: Candidate) => b.gain - a.gain || a.place - b.place;
+const byGain = (a: Contender, b: Contender) => b.gain - a.gain || a.place - b.place;
 
 export interface Ranking {
   /** The lines in the order in which they are shown if there is room for them. */
@@ -74,7 +74,7 @@ export function rankEntries(entries: readonly Entry[], choice: Choice): Ranking 
   const again = rules.news.get("again") ?? 1;
   const ofMessage = new Map<string, number>();
   const ofList = new Map<string, number>();
-  const gainOf = ({ entry, terms, worth, cost }: Candidate) => {
+  const gainOf = ({ entry, terms, worth, cost }: Contender) => {
     const said = (ofMessage.get(messageOf(entry)) ?? 0) / CROWD_LINES;
     const listed = isSaid(entry) ? 0 : (ofList.get(entry.list) ?? 0) / CROWD_LIST;
     // A message with thousands of rules must not push out the rule of another message, however much its lines tell.
@@ -95,14 +95,14 @@ export function rankEntries(entries: readonly Entry[], choice: Choice): Ranking 
   const left = new Set(candidates);
   const isFull = ({ list }: Entry) => (ofList.get(list) ?? 0) >= (max[list] ?? Number.MAX_SAFE_INTEGER);
   /** With news, a sentence is shown once, whatever its lists, unless a line of it tells more. So are the same words. */
-  const isToldAgain = ({ entry: { place, list, fields, whole }, terms }: Candidate) => {
+  const isToldAgain = ({ entry: { place, list, fields, whole }, terms }: Contender) => {
     // A question that is among the requests is asked once in any text.
     if (list === "questions" && place && places.has(placeKey(place))) return true;
     if (!byNews || !(place || whole) || list === "concepts") return false;
     if (told.includes(` ${sameText(String(fields.text))} `)) return true;
     return place !== undefined && places.has(placeKey(place)) && terms.every(([{ said }]) => said > 0);
   };
-  const take = (one: Candidate) => {
+  const take = (one: Contender) => {
     const { entry, terms, cost } = one;
     left.delete(one);
     if (isFull(entry) || isToldAgain(one)) return 0;
@@ -116,9 +116,9 @@ export function rankEntries(entries: readonly Entry[], choice: Choice): Ranking 
     return cost;
   };
   /** Takes the best of some lines, until they cost more than that. The first one may cost more. Without time, they keep their order. */
-  const takeBest = (some: readonly Candidate[], most: number, least = 0) => {
+  const takeBest = (some: readonly Contender[], most: number, least = 0) => {
     let own = 0;
-    const fits = (one: Candidate) => {
+    const fits = (one: Contender) => {
       if (own > 0 && own + one.cost > most) return false;
       own += take(one);
       return own <= most;
@@ -131,7 +131,7 @@ export function rankEntries(entries: readonly Entry[], choice: Choice): Ranking 
       best.gain = gainOf(best);
       sink(heap, best, byGain);
       if (heap[0] !== best) continue;
-      const last = heap.pop() as Candidate;
+      const last = heap.pop() as Contender;
       if (last !== best) sink(heap, last, byGain);
       if (byNews && best.gain <= 0 && !best.entry.fact) continue;
       if (best.gain < least || !fits(best)) return;
@@ -142,7 +142,7 @@ export function rankEntries(entries: readonly Entry[], choice: Choice): Ranking 
     const some = candidates.filter((one) => shareOf(one.entry) === list && left.has(one));
     if (some.length > 0) takeBest(some, share * budget);
   }
-  const takeRest = (some: readonly Candidate[]) => takeBest(some, Math.max(0, SPARE * budget - spent), floor);
+  const takeRest = (some: readonly Contender[]) => takeBest(some, Math.max(0, SPARE * budget - spent), floor);
   // What the user ordered is not left out for what was only said.
   takeRest([...left].filter(({ entry }) => entry.must));
   takeRest([...left]);
@@ -150,7 +150,7 @@ export function rankEntries(entries: readonly Entry[], choice: Choice): Ranking 
 }
 
 /** The mean gain of the best lines for a reader who knows nothing. */
-function bestGain(candidates: readonly Candidate[]): number {
+function bestGain(candidates: readonly Contender[]): number {
   const best = candidates
     .map(({ alone }) => alone)
     .sort((a, b) => b - a)
@@ -173,7 +173,7 @@ const VALUES: Readonly<Record<Telling, readonly string[]>> = {
 function toCandidates(
   entries: readonly Entry[],
   { rules, byNews, known = NOTHING_KNOWN }: Choice,
-): { readonly candidates: readonly Candidate[]; readonly told: number } {
+): { readonly candidates: readonly Contender[]; readonly told: number } {
   const factor = (name: string) => rules.news.get(name) ?? FALLBACK[name] ?? 1;
   const valueAs = (telling: Telling) => VALUES[telling].reduce((value, name) => value * factor(name), 1);
   const knownAs = { here: () => factor("here"), elsewhere: (telling: Telling) => factor(telling === "word" ? "said" : "named") };

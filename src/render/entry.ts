@@ -1,7 +1,7 @@
 // One line that a template may show, and what decides whether it is chosen.
 import type { FactPlace } from "../model.js";
 import type { LineFields } from "./fields.js";
-import type { ListName } from "./shape.js";
+import type { ListName } from "./template-names.js";
 
 export interface Entry extends LineFields {
   readonly list: ListName;

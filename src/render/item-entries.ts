@@ -5,9 +5,9 @@ import { sameText } from "../text/words.js";
 import type { Add } from "./entry.js";
 import { withFields } from "./fields.js";
 import { toldField } from "./proven-entries.js";
-import { ITEM_LISTS } from "./shape.js";
 import { isInstruction } from "./statements.js";
 import type { Talk } from "./talk.js";
+import { ITEM_LISTS } from "./template-names.js";
 
 /** After so many later requests of the user's, the session has moved on from a goal. A long one is another task by itself. */
 const MOVED_ON = 3;

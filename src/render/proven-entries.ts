@@ -5,8 +5,8 @@ import { oneLine } from "../text/forms.js";
 import { type Add, type Entry, PLAIN_ENTRY } from "./entry.js";
 import { type Fields, type LineBuilders, withFields } from "./fields.js";
 import { commonFolder, topmost } from "./files.js";
-import type { ListName } from "./shape.js";
 import { plain, shorten } from "./shorten.js";
+import type { ListName } from "./template-names.js";
 import { estimateOf } from "./tokens.js";
 
 /** Longest command in a brief: enough to recognise it. */

@@ -10,9 +10,9 @@ import { toEntries } from "./entries.js";
 import type { Entry } from "./entry.js";
 import { fitBudget } from "./fit-budget.js";
 import type { Known } from "./news.js";
-import { LIST_NAMES, type ListName, usedLists } from "./shape.js";
 import { shortenerOf } from "./shorten.js";
 import { createViews, type RenderContext, type Selection } from "./template-fields.js";
+import { LIST_NAMES, type ListName, usedLists } from "./template-names.js";
 import { countTokens } from "./tokens.js";
 
 /** A filled template. */

@@ -5,9 +5,9 @@ import { sameText } from "../text/words.js";
 import type { Entry } from "./entry.js";
 import { type LineBuilders, linesBy } from "./fields.js";
 import type { ToldOf } from "./proven-entries.js";
-import type { ListName } from "./shape.js";
 import { type Shorten, STATEMENT_CHARACTERS } from "./shorten.js";
 import { createRowOf, isOnlyLast } from "./statements.js";
+import type { ListName } from "./template-names.js";
 
 /** In a message with so many statements, each one has little salience. */
 const LONG_PROMPT = 20;

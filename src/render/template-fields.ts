@@ -4,7 +4,7 @@ import type { RuleSet } from "../rules/rule-set.js";
 import { groupBy } from "../text/sorted.js";
 import type { Entry } from "./entry.js";
 import { commonFolder, foldPaths } from "./files.js";
-import { LIST_NAMES, type ListName, listOf } from "./shape.js";
+import { LIST_NAMES, type ListName, listOf } from "./template-names.js";
 
 /** What a rendering needs besides the facts. */
 export interface RenderContext {

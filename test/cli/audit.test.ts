@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { linesOf } from "../../src/cli/input/input.js";
+import { linesOf } from "../../src/cli/input/open-session.js";
 import { runScenario } from "./scenario.js";
 
 const expected = { stdout: "", stderr: "", exit: 0 };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { inputOf, openSession, readWholeSession } from "../../src/cli/input/input.js";
+import { inputOf, openSession, readWholeSession } from "../../src/cli/input/open-session.js";
 import { needsOf } from "../../src/extract/calls/call.js";
 import { builtInRules } from "../../src/index.js";
 

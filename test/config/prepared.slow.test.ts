@@ -8,7 +8,7 @@ import { builtInRules } from "../../src/index.js";
 import { packPhrase } from "../../src/rules/compile/prepared-phrases.js";
 import { compilePattern } from "../../src/rules/pattern/pattern.js";
 import { compilePhrase, type Phrase } from "../../src/rules/phrase/phrase.js";
-import { createVocabulary } from "../../src/rules/phrase/program.js";
+import { createVocabulary } from "../../src/rules/phrase/phrase-code.js";
 
 // The sources without it; other tests use it.
 vi.mock("../../src/config/prepared.js", () => ({

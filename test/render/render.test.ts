@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { estimateTokenCount } from "tokenx";
 import { describe, expect, test } from "vitest";
-import { placeKey } from "../../src/model.js";
 import {
   builtInRules,
   type Continuation,
@@ -13,6 +12,7 @@ import {
   render,
   type Session,
 } from "../../src/index.js";
+import { placeKey } from "../../src/model.js";
 import type { Template } from "../../src/rules/rule-set.js";
 import { runs } from "../runs.js";
 import { sampleSession } from "../sample.js";

@@ -4,7 +4,7 @@ import { homeFolder } from "../../files/folders.js";
 import { SETUPS } from "../../hosts/hosts.js";
 import { counted } from "../../text/counted.js";
 import { type Arguments, noPositional } from "../input/arguments.js";
-import { fileInput, listedInput, SAMPLE } from "../input/input.js";
+import { fileInput, listedInput, SAMPLE } from "../input/open-session.js";
 import { columnsOf, shortLine } from "../output/lines.js";
 import { ask, type Colours, coloursOf, createProgress, printJson, say } from "../output/terminal.js";
 import { type AgentHere, findAgents, holdsMark } from "./agents-here.js";

@@ -9,7 +9,7 @@ import { builtInRules } from "../../rules/load-rules.js";
 import type { RuleSet, Template } from "../../rules/rule-set.js";
 import { factId } from "../../state/choices.js";
 import { plainWords } from "../../text/topic.js";
-import { type ExtractionInput, extractFrom, type Input, ofLastCompaction } from "../input/input.js";
+import { type ExtractionInput, extractFrom, type Input, ofLastCompaction } from "../input/open-session.js";
 import { CommandError } from "../output/terminal.js";
 
 export interface Loss {

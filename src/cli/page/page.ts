@@ -20,7 +20,7 @@ import type { ReadSession } from "../../source/session/reader.js";
 import { chosenIn, readChoices } from "../../state/choices.js";
 import { readMemory } from "../../state/memory.js";
 import { markControls, oneLine } from "../../text/forms.js";
-import { type ExtractionInput, type Input, openSession } from "../input/input.js";
+import { type ExtractionInput, type Input, openSession } from "../input/open-session.js";
 
 type Mask = (text: string) => string;
 

@@ -10,7 +10,7 @@ import { type LoadedRules, loadRules } from "../../rules/load-rules.js";
 import { isFields, parseJson } from "../../text/json.js";
 import { filesBelow, listSessions, type SessionHere } from "../first/agents-here.js";
 import type { Arguments } from "../input/arguments.js";
-import { inputOf, listedInput, SAMPLE, STANDARD_INPUT } from "../input/input.js";
+import { inputOf, listedInput, SAMPLE, STANDARD_INPUT } from "../input/open-session.js";
 import { isOff, requireFolder } from "../input/project.js";
 import { CommandError, say } from "../output/terminal.js";
 import { packTexts, pageData, readMasked, toHtml } from "../page/page.js";

@@ -9,7 +9,7 @@ import { readSession } from "../../source/session/read-session.js";
 import { messageNamed, messageNames } from "../../source/session/sources.js";
 import { listSessions } from "../first/agents-here.js";
 import { type Arguments, wholeNumber } from "../input/arguments.js";
-import { readWholeSession } from "../input/input.js";
+import { readWholeSession } from "../input/open-session.js";
 import { rulesFor } from "../input/project.js";
 import { messageText } from "../output/lines.js";
 import { CommandError, printJson, say } from "../output/terminal.js";

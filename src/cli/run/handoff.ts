@@ -11,7 +11,7 @@ import { messageNames } from "../../source/session/sources.js";
 import { shellWord } from "../../text/forms.js";
 import { listSessions } from "../first/agents-here.js";
 import { type Arguments, oneOf, oneSession, wholeNumber } from "../input/arguments.js";
-import { extractFrom, type Input, inputOf, listedInput, STANDARD_INPUT } from "../input/input.js";
+import { extractFrom, type Input, inputOf, listedInput, STANDARD_INPUT } from "../input/open-session.js";
 import { findTemplate, isOff, requireFolder, rulesFor } from "../input/project.js";
 import { CommandError, print, printJson, say, warn } from "../output/terminal.js";
 

@@ -7,7 +7,7 @@ import { SESSION_BYTES } from "../../limits.js";
 import { BEGINS_VALUE } from "../../source/session/parse-json.js";
 import { isFields, parseJson } from "../../text/json.js";
 import { type Arguments, wholeNumber } from "../input/arguments.js";
-import { type Chunks, type Input, inputOf, isFile, linesOf } from "../input/input.js";
+import { type Chunks, type Input, inputOf, isFile, linesOf } from "../input/open-session.js";
 import { findTemplate, isOff, rulesFor } from "../input/project.js";
 import { CommandError, createProgress, EXIT, print, warn } from "../output/terminal.js";
 import { createPool, inOrder } from "./pool.js";

@@ -7,7 +7,7 @@ import type { LoadedRules } from "../../rules/load-rules.js";
 import type { Template } from "../../rules/rule-set.js";
 import { messageNames } from "../../source/session/sources.js";
 import { oneLine } from "../../text/forms.js";
-import { extractFrom, type Input, inputOf } from "../input/input.js";
+import { extractFrom, type Input, inputOf } from "../input/open-session.js";
 import { findTemplate } from "../input/project.js";
 import { gapLine, notesOf } from "../output/lines.js";
 import { CommandError, printable } from "../output/terminal.js";

@@ -3,7 +3,7 @@ import { DEED_CHARACTERS } from "../../limits.js";
 import type { DocumentLine, ToolCall } from "../../model.js";
 import { redactStart } from "../../rules/redact/redact.js";
 import type { Tool } from "../../rules/tool-set.js";
-import { firstText, listAt } from "./inputs.js";
+import { firstText, listAt } from "./input-fields.js";
 
 /** Most lines of all documents: several times more than a text can show. The newest documents come first. */
 const LINES = 1_500;
@@ -11,7 +11,7 @@ const LINES = 1_500;
 const LINE_WORDS = 4;
 
 /** What is known of a document: its text, or the parts of it that were edited. */
-interface Draft {
+interface WrittenDocument {
   readonly parts: readonly string[];
   /** The first part is the document as it was written; the others are edits elsewhere in it. */
   readonly whole: boolean;
@@ -20,7 +20,7 @@ interface Draft {
 
 /** @param endings how the names of documents end */
 export function createDocuments(endings: readonly string[]) {
-  const documents = new Map<string, Draft>();
+  const documents = new Map<string, WrittenDocument>();
   return {
     /** @param message the index of the message with the call */
     take({ input }: ToolCall, tool: Tool, paths: readonly string[], message: number): void {

@@ -1,7 +1,7 @@
 // What a tool call does to files by its own input: by the keys that a pack names, or by a patch.
 import type { ToolCall } from "../../model.js";
 import type { Tool } from "../../rules/tool-set.js";
-import { firstText, listAt } from "./inputs.js";
+import { firstText, listAt } from "./input-fields.js";
 import { type FileEffect, readPatch, readPatchReport } from "./patch.js";
 
 export function effectsOf(

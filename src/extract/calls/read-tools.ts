@@ -24,7 +24,7 @@ import { createDocuments } from "./documents.js";
 import { effectsOf } from "./effects.js";
 import { leavesOpen, type Ran, toFailures } from "./failures.js";
 import { inferFolder, normalPath, toFileLists } from "./file-lists.js";
-import { firstText } from "./inputs.js";
+import { firstText } from "./input-fields.js";
 import { lastCallsOf } from "./last-calls.js";
 import { type Line, lineReader } from "./line.js";
 import { type FileEffect, readScript } from "./patch.js";

@@ -4,7 +4,7 @@ import { SEEN_CHARACTERS } from "../../limits.js";
 import type { Message, ToolCall, WorkingSet } from "../../model.js";
 import type { Tool } from "../../rules/tool-set.js";
 import { jsonText, oneLine } from "../../text/forms.js";
-import { firstText, listAt } from "./inputs.js";
+import { firstText, listAt } from "./input-fields.js";
 import type { Line } from "./line.js";
 import { isSameRun, type ProgramRun } from "./runs.js";
 import { saidIn } from "./said.js";

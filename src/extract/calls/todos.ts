@@ -3,7 +3,7 @@ import type { Todo, ToolCall } from "../../model.js";
 import type { Tool } from "../../rules/tool-set.js";
 import { literal, oneLine } from "../../text/forms.js";
 import { remember } from "../../text/remember.js";
-import { firstId, firstText, valueAt } from "./inputs.js";
+import { firstId, firstText, valueAt } from "./input-fields.js";
 
 /** Maximum number of entries. Real plans are shorter; a tool that is not a todo list may hold more. */
 const TODOS = 200;

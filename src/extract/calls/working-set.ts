@@ -4,7 +4,7 @@ import { DEED_CHARACTERS } from "../../limits.js";
 import type { ToolCall, WorkingSet } from "../../model.js";
 import { MASK, redactStart } from "../../rules/redact/redact.js";
 import type { Tool } from "../../rules/tool-set.js";
-import { listAt, valueAt } from "./inputs.js";
+import { listAt, valueAt } from "./input-fields.js";
 import type { Line } from "./line.js";
 
 /** A use counts half as much as one that came this many calls later. */

@@ -13,14 +13,14 @@ import { evidenceAt, evidenceOf, type Subject } from "./subject.js";
 import { type Giver, type Outcome, type Trace, type Tracer, toItem } from "./to-item.js";
 
 /** What became of a rule or of cues at a text. */
-interface Candidate {
+interface Attempt {
   readonly rule: Giver;
   readonly outcome: Outcome;
   readonly why?: string | undefined;
   readonly sum?: Sum;
 }
 
-interface Hit extends Candidate {
+interface Hit extends Attempt {
   readonly match: Match;
   readonly item: Item;
 }
@@ -49,9 +49,9 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, tr
   );
 }
 
-const isHit = (one: Candidate): one is Hit => "item" in one;
+const isHit = (one: Attempt): one is Hit => "item" in one;
 
-function toTrace(one: Candidate, subject: Subject): Trace {
+function toTrace(one: Attempt, subject: Subject): Trace {
   const { rule, outcome, why, sum } = one;
   return {
     rule: rule.id,
@@ -70,7 +70,7 @@ function withRival(hit: Hit, rival: Hit | undefined, asked: string | undefined):
 }
 
 /** Undefined if nothing is worth telling: a rule that needs no word is outside, or lacks its signal, almost everywhere. */
-function tryRule(rule: Rule, tested: Tested, subject: Subject, rules: RuleSet, matcher: Matcher): Candidate | undefined {
+function tryRule(rule: Rule, tested: Tested, subject: Subject, rules: RuleSet, matcher: Matcher): Attempt | undefined {
   if (tested.is === "no-match") return undefined;
   const excluded = matcher.outside(rule.in, subject);
   if (excluded !== undefined) return isAnchored(rule) ? { rule, outcome: "outside", why: excluded } : undefined;
@@ -98,12 +98,12 @@ function tryCues(
   matcher: Matcher,
   spoken: boolean,
   trace: Tracer | undefined,
-): readonly Candidate[] {
+): readonly Attempt[] {
   const sums = addUp(subject, all, matcher, trace !== undefined);
-  if (sums.length === 0) return NO_CANDIDATES;
+  if (sums.length === 0) return NO_ATTEMPTS;
   const nearest = sums.find(({ kept }) => !kept);
-  const short: Candidate[] = [];
-  const enough: Candidate[] = [];
+  const short: Attempt[] = [];
+  const enough: Attempt[] = [];
   for (const sum of sums) {
     const { cues, total, kept } = sum;
     const rule = giverOf(sum, rules.rules.length + enough.length, rules);
@@ -139,7 +139,7 @@ function giverOf({ cues: { id, kind, category, length }, score }: Sum, order: nu
 const isAnchored = ({ match, regex }: Rule) =>
   match.some(({ anchors }) => anchors.length > 0) || regex.some(({ anchors }) => anchors.length > 0);
 
-const NO_CANDIDATES: readonly Candidate[] = [];
+const NO_ATTEMPTS: readonly Attempt[] = [];
 const NO_ITEMS: readonly Item[] = [];
 
 const spell = ({ parts, total, cues }: Sum) =>

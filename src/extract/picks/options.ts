@@ -47,28 +47,28 @@ const NO_CHOICE: Choices = new Map();
 type Says = (subject: Subject, name: AskedSignal) => boolean;
 
 /** What the user's reply to a message takes and leaves. */
-interface Answer {
+interface Choice {
   /** Words of the reply → the options that they pick. */
   readonly taken: ReadonlyMap<Subject, readonly Subject[]>;
   /** Option → what became of it. */
   readonly picks: ReadonlyMap<Subject, Pick>;
 }
 
-const NO_ANSWER: Answer = { taken: new Map(), picks: new Map() };
+const NOTHING_CHOSEN: Choice = { taken: new Map(), picks: new Map() };
 
 export function createPicks(rules: RuleSet, texts: SessionTexts): Picks {
   const { options } = rules;
   const { says } = declaredFor(rules);
-  const answerIn = rememberEach((reply: Source): Answer => {
+  const choiceIn = rememberEach((reply: Source): Choice => {
     const before = texts.before(reply);
-    return before ? readAnswer(() => texts.subjects(before), reply, texts.opening(reply), options, says) : NO_ANSWER;
+    return before ? readChoice(() => texts.subjects(before), reply, texts.opening(reply), options, says) : NOTHING_CHOSEN;
   });
   return {
-    taken: (subject) => (subject.source.role === "user" ? answerIn(subject.source).taken.get(subject) : undefined) ?? [],
+    taken: (subject) => (subject.source.role === "user" ? choiceIn(subject.source).taken.get(subject) : undefined) ?? [],
     of(subject) {
       const { source } = subject;
       const reply = source.role === "assistant" && options.length > 0 ? texts.reply(source) : undefined;
-      return reply && texts.before(reply) === source ? answerIn(reply).picks.get(subject) : undefined;
+      return reply && texts.before(reply) === source ? choiceIn(reply).picks.get(subject) : undefined;
     },
   };
 }
@@ -78,18 +78,18 @@ export function createPicks(rules: RuleSet, texts: SessionTexts): Picks {
  * @param message the texts of the message; most replies pick nothing, so they are not needed
  * @param opening the first sentences of the reply
  */
-function readAnswer(
+function readChoice(
   message: () => readonly Subject[],
   reply: Source,
   opening: readonly Subject[],
   options: readonly Options[],
   says: Says,
-): Answer {
+): Choice {
   const named = opening
     .filter(({ segment }) => !segment.question)
     .map((subject) => ({ subject, names: options.map((one) => takenNames(subject, one)).filter((names) => names.length > 0) }))
     .filter(({ names }) => names.length > 0);
-  if (named.length === 0) return NO_ANSWER;
+  if (named.length === 0) return NOTHING_CHOSEN;
   const { choices, isMenu, isOneOfMany } = offerIn(message(), options, says);
   const isSeveral = answersSeveral(reply);
   const taken = new Map<Subject, readonly Subject[]>();

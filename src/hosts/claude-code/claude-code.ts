@@ -4,7 +4,14 @@ import { basename, dirname, join } from "node:path";
 import { endOfThoughts, withoutTags } from "../../audit/block.js";
 import { inSlices } from "../../steps.js";
 import { shellWord } from "../../text/forms.js";
-import { type Answer, type CommandHost, type HookEvent, type Hooked, type HookedSession, sessionIn } from "../command-hooks.js";
+import {
+  type CommandHost,
+  type HookAnswer,
+  type HookEvent,
+  type Hooked,
+  type HookedSession,
+  sessionIn,
+} from "../command-hooks.js";
 import { answerCarry, answerHandoff, answerPin } from "../commands.js";
 import { carry, handOver } from "../inject.js";
 import { receiptFor } from "../keeper.js";
@@ -45,7 +52,7 @@ function writtenBy({ compact_summary: given }: HookEvent): string | undefined {
 }
 
 /** The commands of the plugin, and after a compaction a receipt for the user and what neither summary nor brief hold. */
-async function answerInside({ event, keeper, read, late }: Hooked, about: HookedSession): Promise<Answer> {
+async function answerInside({ event, keeper, read, late }: Hooked, about: HookedSession): Promise<HookAnswer> {
   switch (event.hook_event_name) {
     case "Pin":
       return { notice: await answerPin(String(event.text ?? ""), keeper) };

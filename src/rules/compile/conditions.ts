@@ -11,7 +11,7 @@ import { type Condition, nodesOf, type Selector } from "../condition.js";
 import { compilePattern, type Pattern } from "../pattern/pattern.js";
 import { PhraseError, type PhraseFault } from "../phrase/parse-phrase.js";
 import { compilePhrase, type Phrase } from "../phrase/phrase.js";
-import type { Vocabulary } from "../phrase/program.js";
+import type { Vocabulary } from "../phrase/phrase-code.js";
 import { createPrepared } from "./prepared-phrases.js";
 
 /** Selector keys that list one or more values. */

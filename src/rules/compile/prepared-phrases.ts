@@ -5,7 +5,7 @@ import { type Pattern, toPattern } from "../pattern/pattern.js";
 import type { Slot } from "../phrase/nodes.js";
 import type { Fragments } from "../phrase/parse-phrase.js";
 import type { Phrase } from "../phrase/phrase.js";
-import { createVocabulary, type Vocabulary } from "../phrase/program.js";
+import { createVocabulary, type Vocabulary } from "../phrase/phrase-code.js";
 
 /** @param words the fragments in use; if a pack changed a built-in one, no precomputed phrase is valid */
 export function createPrepared(words: Fragments) {

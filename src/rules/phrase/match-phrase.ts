@@ -3,7 +3,7 @@
 
 import type { Words } from "../../text/words.js";
 import type { Phrase } from "./phrase.js";
-import { BEGIN, Op } from "./program.js";
+import { BEGIN, Op } from "./phrase-code.js";
 
 /** Word positions of a match: from `from` up to, but not including, `to`. */
 export interface Span {

@@ -3,7 +3,7 @@
 import type { Words } from "../../text/words.js";
 import { type Node, type Slot, toNodes } from "./nodes.js";
 import { type Fragments, parsePhrase } from "./parse-phrase.js";
-import { beginning, createVocabulary, toCode, type Vocabulary } from "./program.js";
+import { beginning, createVocabulary, toCode, type Vocabulary } from "./phrase-code.js";
 
 export interface Phrase {
   readonly source: string;

@@ -21,7 +21,7 @@ const SAYING = /^\/(?:ask|architect|code|context)\s+(?=\S)/;
 // Code comments that aider sends in the user's name; the user wrote only the marked lines.
 const WATCHED = "(marked with █)";
 
-interface Draft {
+interface ChatTurn {
   /** The number of its chat, from 1. */
   readonly chat: number;
   readonly user: boolean;
@@ -55,11 +55,11 @@ export function readAider({ text, name, chat }: Content): ReadSession | undefine
 }
 
 function toDrafts(lines: Iterable<AiderLine>, slashed: (path: string) => string) {
-  const drafts: Draft[] = [];
-  const committed = new Map<string, Draft>();
+  const drafts: ChatTurn[] = [];
+  const committed = new Map<string, ChatTurn>();
   let [chats, time]: [number, string | undefined] = [0, undefined];
   // The current speaker's message; undefined right after a chat starts.
-  let last: Draft | undefined;
+  let last: ChatTurn | undefined;
   // aider's notes end the model's answer; text after them is a new answer.
   let ended = false;
   // The next commit is of the user's own changes.
@@ -108,9 +108,9 @@ function toDrafts(lines: Iterable<AiderLine>, slashed: (path: string) => string)
 }
 
 /** Removes the edits of reset commits, and marks answers without any edit left as undone. */
-function withoutUndone(drafts: readonly Draft[]): readonly Draft[] {
+function withoutUndone(drafts: readonly ChatTurn[]): readonly ChatTurn[] {
   const left = drafts.map((draft) => (draft.reset.size === 0 ? draft : { ...draft, calls: standing(draft) }));
-  const undone = new Set<Draft>();
+  const undone = new Set<ChatTurn>();
   for (const [index, draft] of left.entries()) {
     if (draft.reset.size === 0 || draft.calls.some(({ name }) => name === "edit")) continue;
     undone.add(draft);
@@ -131,7 +131,7 @@ const SEARCH = /^<{5,9} SEARCH\s*$/;
 const DIVIDER = /^={5,9}\s*$/;
 
 /** Fills in what the user asked for in comments. */
-const withComments = (drafts: readonly Draft[]): readonly Draft[] =>
+const withComments = (drafts: readonly ChatTurn[]): readonly ChatTurn[] =>
   drafts.map((draft, index) => (draft.commented ? { ...draft, said: commentsIn(drafts[index + 1]?.said ?? []) } : draft));
 
 function commentsIn(said: readonly string[]): string[] {
@@ -144,7 +144,7 @@ function commentsIn(said: readonly string[]): string[] {
 }
 
 /** aider commits its edits right after making them, so a commit covers the edits before it. */
-function standing({ calls, reset }: Draft): ToolCall[] {
+function standing({ calls, reset }: ChatTurn): ToolCall[] {
   const kept: ToolCall[] = [];
   let edits: ToolCall[] = [];
   for (const call of calls) {
@@ -169,7 +169,7 @@ function withoutCommands(turns: readonly SpokenTurn[]): readonly SpokenTurn[] {
   });
 }
 
-function toTurn({ user, said, calls, time, undone }: Draft): SpokenTurn {
+function toTurn({ user, said, calls, time, undone }: ChatTurn): SpokenTurn {
   const watched = user && said.slice(0, 3).some((line) => line.includes(WATCHED));
   const text = joined(watched ? said.filter((line) => line.startsWith("█")).map((line) => line.slice(1)) : said);
   return { role: user ? "user" : "assistant", text, toolCalls: calls, time, meta: undone || (user && MACHINE.test(text)) };

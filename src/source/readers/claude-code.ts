@@ -10,7 +10,7 @@ const MACHINE =
   /^\s*(?:<(?:system-reminder|command-|local-command-|bash-(?:input|stdout|stderr)|task-notification|teammate-message|ide_|[a-z-]+-hook\b)|Caveat: The messages below|\[Request interrupted by user|Operation stopped by hook|[A-Z]\w+ hook feedback:)/;
 
 /** A message under construction: an assistant's message has one record per block. */
-interface Draft {
+interface RecordGroup {
   readonly head: Omit<MessageFields, "text" | "toolCalls">;
   readonly texts: string[];
   readonly calls: ToolCall[];
@@ -105,9 +105,9 @@ function withoutCopies(records: readonly JsonFields[]): readonly JsonFields[] {
 function toMessages(turns: readonly JsonFields[], preserved: ReadonlyMap<string, readonly string[]>): readonly Message[] {
   const { ids, results } = pairBlocks(turns);
   const called = new Set<string>();
-  const groups = new Map<string, Draft>();
-  const drafts: Draft[] = [];
-  const owners = new Map<unknown, Draft>();
+  const groups = new Map<string, RecordGroup>();
+  const drafts: RecordGroup[] = [];
+  const owners = new Map<unknown, RecordGroup>();
   for (const [index, record] of turns.entries()) {
     const message = record.message as JsonFields;
     if (record.type === "user") {
@@ -138,7 +138,7 @@ function toMessages(turns: readonly JsonFields[], preserved: ReadonlyMap<string,
     .map(({ head, texts, calls }) => toMessage({ ...head, text: texts.join("\n"), toolCalls: calls }));
 }
 
-function userDraft(record: JsonFields, index: number): Draft | undefined {
+function userDraft(record: JsonFields, index: number): RecordGroup | undefined {
   const raw = textBlocks((record.message as JsonFields).content);
   if (raw.join("").trim() === "") return undefined;
   if (record.isCompactSummary === true || raw.some((text) => text.trimStart().startsWith(CONTINUED)))
@@ -157,7 +157,7 @@ const ARGUMENTS = /<command-args>\s*(\S+\s[\s\S]*?)\s*<\/command-args>\s*$/;
 /** What the user types behind a slash command is the user's. A single word, such as the name of a model, says nothing. */
 const argumentsOf = (text: string): string => (COMMAND.test(text) && ARGUMENTS.exec(text)?.[1]) || text;
 
-function headOf({ uuid, type, timestamp }: JsonFields, index: number, meta: boolean): Draft["head"] {
+function headOf({ uuid, type, timestamp }: JsonFields, index: number, meta: boolean): RecordGroup["head"] {
   const role = type === "user" ? "user" : "assistant";
   return { id: asText(uuid) ?? String(index + 1), role, time: asTime(timestamp), meta };
 }

@@ -23,7 +23,7 @@ const REQUEST = "\n## My request for Codex:";
 const AGENTS_MESSAGE = "agent_message";
 const AGENTS_RECORD = "inter_agent_communication";
 
-interface Draft extends Message {
+interface OpenMessage extends Message {
   readonly toolCalls: ToolCall[];
 }
 
@@ -50,10 +50,10 @@ export function readCodex({ parsed: { values }, name }: Content): ReadSession | 
 
 function toMessages(records: readonly JsonFields[]): { messages: readonly Message[]; skipped: number } {
   const outcomes = outcomesOf(records);
-  const messages: Draft[] = [];
+  const messages: OpenMessage[] = [];
   let skipped = 0;
   // The assistant's message that receives the tool calls of this turn.
-  let speaking: Draft | undefined;
+  let speaking: OpenMessage | undefined;
   // Number of messages before each turn, because the user can go back by whole turns.
   const turns: number[] = [];
   for (const [index, record] of records.entries()) {
@@ -97,7 +97,7 @@ function toMessages(records: readonly JsonFields[]): { messages: readonly Messag
 }
 
 /** Splits an accepted plan into the assistant's plan and the user's request. */
-function withPlanApart(message: Draft): readonly Draft[] {
+function withPlanApart(message: OpenMessage): readonly OpenMessage[] {
   const { id, role, text, meta, summary } = message;
   const apart = role === "user" && !meta && !summary ? planApart(text) : undefined;
   if (!apart) return [message];
@@ -119,14 +119,14 @@ function turnsUndone({ type, payload }: JsonFields): number {
   return type === "event_msg" && what === "thread_rolled_back" && Number.isSafeInteger(turns) ? (turns as number) : 0;
 }
 
-function headOf(record: JsonFields, index: number, role: Role): Omit<Draft, "text"> {
+function headOf(record: JsonFields, index: number, role: Role): Omit<OpenMessage, "text"> {
   const payload = record.payload as JsonFields;
   const time = asTime(record.timestamp);
   const id = asText(payload.id) ?? asText(payload.call_id) ?? String(index + 1);
   return { id, role, toolCalls: [], ...(time !== undefined && { time }) };
 }
 
-function toMessage(record: JsonFields, payload: JsonFields, index: number): Draft | undefined {
+function toMessage(record: JsonFields, payload: JsonFields, index: number): OpenMessage | undefined {
   const role = ROLES.get(payload.role);
   if (!role) return undefined;
   const blocks = typeof payload.content === "string" ? [{ text: payload.content }] : asList(payload.content);

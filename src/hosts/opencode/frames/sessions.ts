@@ -11,7 +11,7 @@ import type { Log } from "../../guard.js";
 /** Milliseconds between two checks whether a frame's session is still busy, in case an event is missed. */
 const FRAME_LOOK_MILLISECONDS = 10_000;
 
-type Answer<T> = Promise<{ readonly data?: T; readonly error?: unknown }>;
+type ApiResponse<T> = Promise<{ readonly data?: T; readonly error?: unknown }>;
 
 interface Path {
   readonly path: { readonly id: string };
@@ -34,13 +34,13 @@ interface SessionModel {
 /** The part of OpenCode's client that frames use. */
 export interface FrameClient {
   /** With a limit, only the newest messages. */
-  readonly messages: (request: Path & { readonly query?: { readonly limit: number } }) => Answer<unknown>;
-  readonly get?: (request: Path) => Answer<SessionInfo>;
-  readonly create?: (request: { body: object }) => Answer<SessionInfo>;
-  readonly promptAsync?: (request: Path & { body: object }) => Answer<unknown>;
-  readonly summarize?: (request: Path & { body: SessionModel }) => Answer<unknown>;
-  readonly abort?: (request: Path) => Answer<unknown>;
-  readonly status?: () => Answer<Readonly<Record<string, { readonly type?: string }>>>;
+  readonly messages: (request: Path & { readonly query?: { readonly limit: number } }) => ApiResponse<unknown>;
+  readonly get?: (request: Path) => ApiResponse<SessionInfo>;
+  readonly create?: (request: { body: object }) => ApiResponse<SessionInfo>;
+  readonly promptAsync?: (request: Path & { body: object }) => ApiResponse<unknown>;
+  readonly summarize?: (request: Path & { body: SessionModel }) => ApiResponse<unknown>;
+  readonly abort?: (request: Path) => ApiResponse<unknown>;
+  readonly status?: () => ApiResponse<Readonly<Record<string, { readonly type?: string }>>>;
 }
 
 /** The messages in an answer: its `data`, or the answer itself, as some clients return it. */

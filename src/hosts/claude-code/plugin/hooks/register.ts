@@ -9,7 +9,7 @@ interface Base {
   readonly agent_id?: string;
 }
 
-interface Answer {
+interface HookAnswer {
   readonly text: string;
   readonly notice?: string;
 }
@@ -53,7 +53,7 @@ interface On {
 const HOOK_MILLISECONDS = 10_000;
 
 /** Never throws. Undefined if there is no answer. */
-async function ask($: Engine, event: object): Promise<Answer | undefined> {
+async function ask($: Engine, event: object): Promise<HookAnswer | undefined> {
   try {
     const command = ["node", `${$.plugin.root}/hooks/start.mjs`, "hook", "claude-code"];
     const stdin = JSON.stringify({ ...event, inside: true });

@@ -96,7 +96,7 @@ async function playOne(agent, binary, { name, init, setup, play }) {
     report.check("init writes its entries", status === 0, stderr);
   }
   try {
-    setup?.(world);
+    await setup?.(world);
     await play(world);
   } catch (error) {
     report.check("it can be played to its end", false, error.stack ?? error);

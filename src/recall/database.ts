@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import { makeFolder } from "../files/folders.js";
+import { makeFolder, orUndefined } from "../files/folders.js";
 import { takeLock, whenFree } from "../state/lock.js";
 import { StoreError } from "./store.js";
 
@@ -153,9 +153,13 @@ const opened = (database: NativeDatabase): Opened => ({
 });
 
 function openWasm(file: string): Opened {
+  // As a plugin of Claude Code, the program comes without its dependency.
+  const engine = orUndefined(() => require.resolve("node-sqlite3-wasm"));
+  if (engine === undefined)
+    throw new StoreError("searching needs Node 22.13 or the whole package", "npm install --global compaction-rules");
   // V8 would compile it a second time, which takes longer than a query.
   setFlagsFromString("--liftoff-only");
-  const { Database: Wasm } = require("node-sqlite3-wasm");
+  const { Database: Wasm } = require(engine);
   const database = new Wasm(file);
   return {
     run: (sql, values = []) => void database.run(sql, [...values]),

@@ -1,13 +1,15 @@
 // Compactions in a real Claude Code: with the plugin, whose module runs inside the agent; with the hooks that init writes; and
 // with both at once.
-import { spawn, spawnSync } from "node:child_process";
-import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import * as guarded from "./guarded.mjs";
 import { PLANTED, startModel } from "./model.mjs";
 import { plantRule, TYPED_RULE, timesIn } from "./plant.mjs";
+import { startRegistry } from "./registry.mjs";
 
 const isSummary = ({ messages }) => /detailed summary/i.test(JSON.stringify(messages.at(-1)));
 const TURN_MILLISECONDS = 60_000;
@@ -299,7 +301,8 @@ const FAULTS = {
 
 async function faults(world) {
   const copy = join(world.home, "copy");
-  cpSync(join(root, "src/hosts/claude-code/plugin"), copy, { recursive: true });
+  for (const part of [".claude-plugin", "src/hosts/claude-code/plugin"])
+    cpSync(join(root, part), join(copy, part), { recursive: true });
   const bin = join(world.home, "bin");
   mkdirSync(bin);
   const program = join(bin, "compaction-rules");
@@ -313,7 +316,7 @@ async function faults(world) {
     await playFault(what, { ...world, copy, bin, commands: fault !== undefined });
   }
   answering(`printf '%s' "$in" | "${own}" "$@"`);
-  const module = join(copy, "hooks/register.ts");
+  const module = join(copy, "src/hosts/claude-code/plugin/hooks/register.ts");
   const source = readFileSync(module, "utf8");
   for (const [what, fault] of Object.entries(FAULTS_INSIDE)) {
     writeFileSync(
@@ -485,15 +488,28 @@ async function judged(world, { inside }) {
   );
 }
 
-/** One line installs the plugin from a clone or a package. */
+/** One line installs the plugin from a clone or an installed package. */
 function installPlugin({ binary, home, project, report }) {
-  const args = ["plugin", "install", "compaction-rules", "--marketplace", root];
+  const args = ["plugin", "install", "compaction-rules-local", "--marketplace", root];
   const { status, stdout, stderr } = spawnSync(binary, args, {
     cwd: project,
     env: environment(home, "http://127.0.0.1:9"),
     encoding: "utf8",
   });
   report.check("one line installs the plugin", status === 0, stdout + stderr);
+}
+
+/** The same from a repository that is not built: the package comes from a registry, and the project has no program. */
+async function installPackage({ binary, home, project, report }) {
+  const repository = join(home, "repository");
+  cpSync(join(root, ".claude-plugin"), join(repository, ".claude-plugin"), { recursive: true });
+  const registry = await startRegistry(root, home);
+  const env = { ...environment(home, "http://127.0.0.1:9"), npm_config_registry: registry.url };
+  const args = ["plugin", "install", "compaction-rules", "--marketplace", repository];
+  const said = await promisify(execFile)(binary, args, { cwd: project, env }).catch((error) => error);
+  await registry.close();
+  report.check("one line installs the plugin and its program", !(said instanceof Error), said.stdout + said.stderr);
+  rmSync(join(project, "node_modules"), { recursive: true });
 }
 
 const scenes = (inside) => [
@@ -585,6 +601,11 @@ export const plays = [
   { name: "mcp", init: { with: ["--mcp"] }, play: recall },
   ...scenes(true).map(([name, play]) => ({ name: `plugin, ${name}`, setup: installPlugin, play })),
   ...scenes(false).map(([name, play]) => ({ name: `hooks of init, ${name}`, init: true, play })),
+  {
+    name: "plugin of the package, five rounds",
+    setup: installPackage,
+    play: (world) => fiveRounds(world, { inside: true }),
+  },
   {
     name: "plugin and hooks of init, five rounds",
     init: true,

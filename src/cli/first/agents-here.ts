@@ -55,7 +55,7 @@ export function findAgents(home: string, project: string, environment: NodeJS.Pr
 }
 
 /** An MCP server keeps nothing through a compaction, and a plugin may be switched off: these entries do not count. */
-const IDLE = new RegExp(`"${PACKAGE}(?:@[^"]*)?"\\s*:\\s*(?:\\{[^{}]*\\}|false)`, "g");
+const IDLE = new RegExp(`"${PACKAGE}(?:-local)?(?:@[^"]*)?"\\s*:\\s*(?:\\{[^{}]*\\}|false)`, "g");
 
 const namesUs = (file: string) =>
   orUndefined(() => readRegular(file, PACK_BYTES).toString("utf8").replace(IDLE, "").includes(PACKAGE)) === true;

@@ -55,7 +55,7 @@ const HOOK_MILLISECONDS = 10_000;
 /** Never throws. Undefined if there is no answer. */
 async function ask($: Engine, event: object): Promise<HookAnswer | undefined> {
   try {
-    const command = ["node", `${$.plugin.root}/hooks/start.mjs`, "hook", "claude-code"];
+    const command = ["node", `${$.plugin.root}/src/hosts/claude-code/plugin/hooks/start.mjs`, "hook", "claude-code"];
     const stdin = JSON.stringify({ ...event, inside: true });
     const { stdout, stderr } = await $.process.run(command, { stdin, timeoutMs: HOOK_MILLISECONDS });
     const [fault = ""] = stderr.trim().split("\n");

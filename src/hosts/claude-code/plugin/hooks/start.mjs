@@ -1,4 +1,4 @@
-// Starts the program of the package that this plugin is a part of. A plugin that was copied out of it starts the one on the path.
+// Starts the program of the package, which is this plugin. A clone that is not built starts the one on the path.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 

@@ -1,11 +1,11 @@
 // compaction view: writes a page that shows a session and what was found in it.
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
-import { replaceFile } from "../files/regular-file.js";
 import { type Arguments, forbidTwice, oneSession } from "./input/arguments.js";
 import { inputOf, readSummary, STANDARD_INPUT } from "./input/open-session.js";
 import { isOff, rulesFor } from "./input/project.js";
-import { CommandError, print, say } from "./output/terminal.js";
+import { print, say } from "./output/terminal.js";
+import { writeOut } from "./output/write-out.js";
 import { pageData, toHtml } from "./page/page.js";
 
 export function view({ values, flags, positionals }: Arguments): undefined {
@@ -19,12 +19,7 @@ export function view({ values, flags, positionals }: Arguments): undefined {
   const html = toHtml(pageData(input, { loaded, project, format }, summaryText));
   const out = values.out ?? `${input.name}.html`;
   if (out === STANDARD_INPUT) return void print(html);
-  try {
-    // Sessions are private: nobody else may read the page.
-    replaceFile(out, html, { mode: 0o600 });
-  } catch (error) {
-    throw new CommandError(`${out} cannot be written (${(error as NodeJS.ErrnoException).code})`, "--out names another file");
-  }
+  writeOut(out, html);
   say(`wrote ${out}\n`);
   if (flags.open) openInBrowser(resolve(out));
 }

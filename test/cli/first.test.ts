@@ -269,6 +269,26 @@ describe("after compactions", () => {
     await run(["state", "clear"]);
     expect((await run(["stats"])).stdout).toBe("no compaction yet\n");
   });
+
+  test("stats --card draws the numbers and no text of a session", async () => {
+    const none = await run(["stats", "--card", "card.svg"]);
+    expect(none).toMatchObject({ exit: 2, stderr: "compaction: no compaction yet, so there is nothing to show\n" });
+    await compactOnce();
+    expect((await run(["stats", "--card", "card.svg"])).stdout).toBe("wrote card.svg\n");
+    const card = readFileSync(join(project, "card.svg"), "utf8");
+    const said = [...card.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text);
+    expect(said).toEqual([
+      "compaction-rules",
+      expect.stringMatching(/^3 facts in 1 compaction since \d{4}-\d\d-\d\d$/),
+      expect.stringMatching(/^\d kept by the summaries$/),
+      expect.stringMatching(/^\d put back by compaction-rules$/),
+      "0 perhaps told in other words",
+      "0 in neither",
+    ]);
+    const widths = [...card.matchAll(/width="([\d.]+)" height="18"/g)].map(([, width]) => Number(width));
+    expect(widths.reduce((sum, width) => sum + width, 0)).toBeCloseTo(432, 0);
+    expect(await run(["stats", "--card", "none/card.svg"])).toMatchObject({ exit: 2, stderr: expect.stringContaining("--card") });
+  });
 });
 
 describe("doctor", () => {

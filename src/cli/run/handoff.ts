@@ -1,7 +1,6 @@
 // compaction handoff: everything that another agent or person needs to go on with the work of a session.
 import { basename, resolve } from "node:path";
 import { projectHome } from "../../files/folders.js";
-import { replaceFile } from "../../files/regular-file.js";
 import { withOwnTemplates } from "../../hosts/host-rules.js";
 import { SETUPS } from "../../hosts/hosts.js";
 import { isOfProject } from "../../recall/listed.js";
@@ -14,6 +13,7 @@ import { type Arguments, oneOf, oneSession, wholeNumber } from "../input/argumen
 import { extractFrom, type Input, inputOf, listedInput, STANDARD_INPUT } from "../input/open-session.js";
 import { findTemplate, isOff, requireFolder, rulesFor } from "../input/project.js";
 import { CommandError, print, printJson, say, warn } from "../output/terminal.js";
+import { writeOut } from "../output/write-out.js";
 
 const AGENTS = new Map(SETUPS.map(({ name, agent }) => [name as string, agent]));
 
@@ -33,7 +33,7 @@ export function handoff(given: Arguments): undefined {
   const context = { names: messageNames(session), project: basename(resolve(project)), now };
   const { text, entries, hidden } = render(extraction, template, loaded.rules, { ...context, tokens });
   if (entries === 0) throw new CommandError(`${input.shown}: nothing was found that could be handed over`);
-  if (values.out !== undefined) write(values.out, text);
+  if (values.out !== undefined) writeOut(values.out, text);
   // Started without a file, the agent gets what this command prints.
   const source = values.out === undefined ? commandLine(positionals, values) : `cat ${shellWord(values.out)}`;
   const command = to && `${to.starts} "$(${source})"`;
@@ -58,13 +58,4 @@ function commandLine([path]: readonly string[], values: Arguments["values"]): st
     return value === undefined ? [] : [`--${name}`, shellWord(value)];
   });
   return ["npx compaction-rules handoff", ...(path === undefined ? [] : [shellWord(path)]), ...options].join(" ");
-}
-
-function write(out: string, text: string): void {
-  try {
-    // Sessions are private: nobody else may read them.
-    replaceFile(out, text, { mode: 0o600 });
-  } catch (error) {
-    throw new CommandError(`${out} cannot be written (${(error as NodeJS.ErrnoException).code})`, "--out names another file");
-  }
 }

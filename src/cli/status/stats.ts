@@ -1,9 +1,11 @@
 // compaction stats: what became of the facts in the compactions of a project, or of all.
-import { type Fate, type History, readHistories, receiptOf, sumOf, type Tally } from "../state/history.js";
-import { counted } from "../text/counted.js";
-import { type Arguments, dateIn, inStateFolder, noPositional } from "./input/arguments.js";
-import { columnsOf } from "./output/lines.js";
-import { type Colours, coloursOf, printJson, say } from "./output/terminal.js";
+import { type Fate, type History, readHistories, receiptOf, sumOf, type Tally } from "../../state/history.js";
+import { counted } from "../../text/counted.js";
+import { type Arguments, dateIn, inStateFolder, noPositional } from "../input/arguments.js";
+import { columnsOf } from "../output/lines.js";
+import { type Colours, CommandError, coloursOf, printJson, say } from "../output/terminal.js";
+import { writeOut } from "../output/write-out.js";
+import { statsCard } from "./stats-card.js";
 
 const LISTED = 10;
 
@@ -13,11 +15,23 @@ export async function stats(given: Arguments): Promise<number | undefined> {
   const since = dateIn(given, "since") ?? "";
   const all = await inStateFolder(() => readHistories(project));
   const histories = all.map(({ folder, tallies }) => ({ folder, tallies: tallies.filter(({ time }) => time >= since) }));
+  const { card } = given.values;
+  if (card !== undefined) return writeCard(card, histories);
   if (given.flags.json) return printJson({ version: 1, projects: histories });
   say(toText(histories, coloursOf()));
 }
 
-function toText(histories: readonly Pick<History, "folder" | "tallies">[], colours: Colours): string {
+type Histories = readonly Pick<History, "folder" | "tallies">[];
+
+function writeCard(file: string, histories: Histories): undefined {
+  const done = histories.flatMap(({ tallies }) => tallies.filter(({ fault }) => fault === undefined));
+  const [first] = done.map(({ time }) => time).sort();
+  if (first === undefined) throw new CommandError("no compaction yet, so there is nothing to show");
+  writeOut(file, statsCard(sumOf(done.flatMap(({ kinds }) => Object.values(kinds))), done.length, first.slice(0, 10)), "card");
+  say(`wrote ${file}\n`);
+}
+
+function toText(histories: Histories, colours: Colours): string {
   const all = histories.flatMap(({ folder, tallies }) => tallies.map((tally) => ({ ...tally, folder })));
   const failed = all.filter(({ fault }) => fault !== undefined).length;
   const done = all.length - failed;

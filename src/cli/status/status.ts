@@ -1,7 +1,7 @@
 // compaction status: one line about the last compaction of the project. Small, because status lines ask for it all the time.
-import { readHistories, receiptOf } from "../state/history.js";
-import { type Arguments, inStateFolder, noPositional } from "./input/arguments.js";
-import { say } from "./output/terminal.js";
+import { readHistories, receiptOf } from "../../state/history.js";
+import { type Arguments, inStateFolder, noPositional } from "../input/arguments.js";
+import { say } from "../output/terminal.js";
 
 export async function status({ values, flags, positionals }: Arguments): Promise<undefined> {
   noPositional(positionals, "status");

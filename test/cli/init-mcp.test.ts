@@ -7,6 +7,7 @@ import { findAgents } from "../../src/cli/first/agents-here.js";
 import { initHost } from "../../src/cli/init/init-host.js";
 import { type JsonNode, parseJsonc } from "../../src/cli/init/jsonc.js";
 
+vi.mock("../../src/rules/load-rules.js", async (original) => (await import("./built-in-rules.js")).withBuiltInRules(original));
 // What is said is in the scenarios.
 vi.mock("../../src/cli/output/terminal.js", async (original) => ({ ...(await original<object>()), say: () => {} }));
 

@@ -18,6 +18,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { initHost } from "../../src/cli/init/init-host.js";
 import { MCP_SETUPS, SETUPS } from "../../src/hosts/hosts.js";
 
+vi.mock("../../src/rules/load-rules.js", async (original) => (await import("./built-in-rules.js")).withBuiltInRules(original));
 // What is said is in the scenarios.
 vi.mock("../../src/cli/output/terminal.js", async (original) => ({ ...(await original<object>()), say: () => {} }));
 

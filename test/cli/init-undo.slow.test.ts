@@ -20,6 +20,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { initHost } from "../../src/cli/init/init-host.js";
 import { type JsonNode, parseJsonc } from "../../src/cli/init/jsonc.js";
 
+vi.mock("../../src/rules/load-rules.js", async (original) => (await import("./built-in-rules.js")).withBuiltInRules(original));
 vi.mock("../../src/cli/output/terminal.js", async (original) => ({ ...(await original<object>()), say: () => undefined }));
 
 let folder: string;

@@ -3,29 +3,31 @@
 //   mask      redact-session.ts; parts of calls are masked where calls/ reads them
 //   calls     calls/read-tools.ts
 //   sources   source/session/sources.ts
-//   segments  match/read-source.ts, called for each source by find-facts.ts
-//   signals   match/declared.ts: what packs declare; signals/around.ts: what needs the session
-//   facts     match/find-items.ts
+//   segments  texts.ts, which splits each message when it is first asked for
+//   signals   signals/signals.ts: those that packs declare, then those that need the session
+//   facts     find-facts.ts, with match/find-items.ts for each text
 //   settle    supersede/settle-items.ts
-//   compose   to-statements.ts weighs the sentences that src/render chooses from
+//   brief     to-statements.ts weighs the sentences that src/render chooses from
 import type { Extraction, Item, Notice, ProjectFile, Session, Source, WorkItem } from "../model.js";
 import { masker } from "../rules/redact/redact.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import { readMarkdown } from "../source/markdown/read-markdown.js";
 import { toSources } from "../source/session/sources.js";
-import { atOnce, type Late, type Steps } from "../steps.js";
+import { atOnce, type Late, STAGES, type Steps } from "../steps.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
 import { toldIn } from "./calls/answers.js";
 import { readTools } from "./calls/read-tools.js";
 import { checkRules, completeSession, type GivenSession } from "./check-session.js";
 import { findFacts } from "./find-facts.js";
-import { matcherFor } from "./match/matcher.js";
 import { proposeItems } from "./match/propose-items.js";
 import type { SegmentReader } from "./match/read-source.js";
 import type { Tracer } from "./match/to-item.js";
 import { redactSession } from "./redact-session.js";
 import { createDeeds } from "./signals/deeds.js";
 import { createRequests } from "./signals/requests.js";
+import { createSignals } from "./signals/signals.js";
 import { settleItems } from "./supersede/settle-items.js";
+import { toTexts } from "./texts.js";
 import { toStatements } from "./to-statements.js";
 import { continueProject, toProjectNotes } from "./workflow/continue-project.js";
 
@@ -84,9 +86,16 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
   );
   yield;
 
-  // Match the rules against each text.
-  const deeds = createDeeds(safe, rules, calls.files.deleted);
-  const found = yield* findFacts(sources, notes, deeds, rules, options);
+  // Split each message into segments, when they are needed.
+  const isPassing = options.statements === false && !late && !trace && !options.read;
+  const texts = toTexts(sources, rules, {
+    read: isPassing ? readMarkdown : options.read,
+    late: late && (() => late(STAGES.take)),
+  });
+
+  // Find the signals of each segment, and the facts that the rules see in them.
+  const signals = createSignals(rules, texts, createDeeds(safe, rules, calls.files.deleted));
+  const found = yield* findFacts(sources, notes, signals, rules, { ...options, isPassing });
   yield;
 
   // Find where the project is in its workflow, from its notes.
@@ -104,10 +113,10 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
   const statements =
     options.statements === false
       ? []
-      : yield* toStatements(safe, sources, calls, found, settled, rules, { ...options, ...choices });
+      : yield* toStatements(safe, sources, calls, found.weighed, signals, settled, rules, { ...options, ...choices });
 
   const { errorsAfter, changedIn: _, documents, lastCalls, ...proven } = calls;
-  const allUnread = new Set([...found.unread, ...unread]);
+  const allUnread = new Set([...texts.unread, ...unread]);
   const standing = applyByHand({ items: settled.items, statements: [] }, choices).items;
   return {
     continuation: {
@@ -131,7 +140,7 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
     },
     sources,
     *propose() {
-      const proposed = yield* proposeItems(found.weighed, rules, matcherFor(rules), late);
+      const proposed = yield* proposeItems(found.weighed, rules, signals, late);
       return applyByHand({ items: proposed, statements: [] }, { isDropped }).items;
     },
   };

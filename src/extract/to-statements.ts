@@ -5,9 +5,8 @@ import type { Late, Steps } from "../steps.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
 import { openFailures } from "./calls/failures.js";
 import type { ToolFacts } from "./calls/read-tools.js";
-import type { FoundFacts } from "./find-facts.js";
-import { matcherFor } from "./match/matcher.js";
-import { weigh } from "./signals/salience.js";
+import { type Weighed, weigh } from "./signals/salience.js";
+import type { Signals } from "./signals/signals.js";
 import { createRequestOf, withAnswered } from "./supersede/answered.js";
 import type { Updated } from "./supersede/settle-items.js";
 
@@ -21,20 +20,20 @@ export function* toStatements(
   { messages }: Session,
   sources: readonly Source[],
   { changedIn, errors }: Pick<ToolFacts, "changedIn" | "errors">,
-  found: FoundFacts,
+  weighed: readonly Weighed[],
+  signals: Signals,
   settled: Updated,
   rules: RuleSet,
   options: StatementOptions,
 ): Steps<readonly Statement[]> {
-  const matcher = matcherFor(rules);
   const change = messages.findIndex(({ id }) => changedIn.has(id));
   const afterChange = new Set(change < 0 ? [] : messages.slice(change + 1).map(({ id }) => id));
-  const { late, signals } = options;
-  const requestOf = createRequestOf(sources, found.around);
-  const weighed = yield* weigh(found.weighed, settled, rules, matcher, { afterChange, withSignals: signals, late, requestOf });
-  const { statements } = applyByHand({ items: settled.items, statements: weighed }, options);
+  const { late, signals: withSignals } = options;
+  const requestOf = createRequestOf(sources, signals);
+  const all = yield* weigh(weighed, settled, rules, signals, { afterChange, withSignals, late, requestOf });
+  const { statements } = applyByHand({ items: settled.items, statements: all }, options);
   const failed = new Set(openFailures(errors).map(({ source }) => source));
   const failsAfter = (message: string) =>
     messages.slice(messages.findIndex(({ id }) => id === message) + 1).some(({ id }) => failed.has(id));
-  return withAnswered(statements, sources, found.around, matcher, requestOf, failsAfter);
+  return withAnswered(statements, sources, signals, requestOf, failsAfter);
 }

@@ -1,6 +1,6 @@
 // Adds up weak cues: for each kind, the weights of the signals that hold, compared with a threshold.
 import type { Cues } from "../../rules/rule-set.js";
-import type { Matcher } from "./matcher.js";
+import type { Signals } from "../signals/signals.js";
 import type { Subject } from "./subject.js";
 
 /** The sum of one set of cues for a text. */
@@ -24,39 +24,39 @@ export interface Part {
  * The sums for a text, the one furthest above its threshold first.
  * @param short includes sums below their threshold and excluded ones
  */
-export function addUp(subject: Subject, all: readonly Cues[], matcher: Matcher, short: boolean): readonly Sum[] {
+export function addUp(subject: Subject, all: readonly Cues[], signals: Signals, short: boolean): readonly Sum[] {
   const sums: Sum[] = [];
   for (const cues of all) {
-    const kept = keptOut(cues, subject, matcher);
+    const kept = keptOut(cues, subject, signals);
     if (kept && !short) continue;
-    const total = totalOf(cues, subject, matcher, short);
+    const total = totalOf(cues, subject, signals, short);
     if (!short && total < cues.least) continue;
-    const parts = () => partsOf(cues, subject, matcher);
+    const parts = () => partsOf(cues, subject, signals);
     sums.push({ cues, total, score: scoreOf(cues, total), ...(kept && { kept }), parts });
   }
   return sums.sort((a, b) => b.total - b.cues.least - (a.total - a.cues.least));
 }
 
-function keptOut(cues: Cues, subject: Subject, matcher: Matcher): Sum["kept"] {
-  const excluded = matcher.outside(cues.in, subject);
+function keptOut(cues: Cues, subject: Subject, signals: Signals): Sum["kept"] {
+  const excluded = signals.outside(cues.in, subject);
   if (excluded !== undefined) return { outcome: "outside", why: excluded };
-  const present = cues.not.find((name) => matcher.holds(subject, name));
+  const present = cues.not.find((name) => signals.holds(subject, name));
   return present === undefined ? undefined : { outcome: "guarded", why: `signal ${present}` };
 }
 
 /** The sum; below the threshold, an upper bound of it. What tools did is checked last, because it is the most expensive. */
-function totalOf({ weights, degrees, gain, least }: Cues, subject: Subject, matcher: Matcher, whole: boolean): number {
-  let sum = gain + matcher.sum(weights, subject);
+function totalOf({ weights, degrees, gain, least }: Cues, subject: Subject, signals: Signals, whole: boolean): number {
+  let sum = gain + signals.sum(weights, subject);
   for (const [name, weight] of degrees) {
     if (!whole && sum < least) break;
-    sum += Math.round(weight * matcher.strength(subject, name)) - Math.max(0, weight);
+    sum += Math.round(weight * signals.strength(subject, name)) - Math.max(0, weight);
   }
   return sum;
 }
 
-function partsOf({ weights }: Cues, subject: Subject, matcher: Matcher): readonly Part[] {
+function partsOf({ weights }: Cues, subject: Subject, signals: Signals): readonly Part[] {
   return [...weights].flatMap(([name, weight]) => {
-    const worth = Math.round(weight * matcher.strength(subject, name));
+    const worth = Math.round(weight * signals.strength(subject, name));
     return worth === 0 ? [] : [{ name, worth }];
   });
 }

@@ -5,10 +5,11 @@ import type { Cues, Rule, RuleSet } from "../../rules/rule-set.js";
 import { rememberFor } from "../../text/remember.js";
 import { countBefore, groupBy } from "../../text/sorted.js";
 import { CHOICES, withPicks } from "../picks/picked-items.js";
+import type { Signals } from "../signals/signals.js";
 import { type Match, type Tested, testCondition } from "./condition.js";
+import { mayMeet } from "./condition-index.js";
 import { addUp, type Sum } from "./cues.js";
 import { cutAtWord } from "./field.js";
-import type { Matcher } from "./matcher.js";
 import { evidenceAt, evidenceOf, type Subject } from "./subject.js";
 import { type Giver, type Outcome, type Trace, type Tracer, toItem } from "./to-item.js";
 
@@ -25,16 +26,16 @@ interface Hit extends Attempt {
   readonly item: Item;
 }
 
-export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, trace?: Tracer): readonly Item[] {
-  const local = matcher.localOf(subject);
-  if (!trace && local.tested.length === 0 && local.cues.length === 0) return withPicks(subject, NO_ITEMS, rules);
+export function findItems(subject: Subject, rules: RuleSet, signals: Signals, trace?: Tracer): readonly Item[] {
+  const local = signals.localOf(subject);
+  if (!trace && local.tested.length === 0 && local.cues.length === 0) return withPicks(subject, NO_ITEMS, rules, signals);
   // A trace also covers the candidates that do not apply.
   const tried = trace
-    ? matcher.candidates(subject).map((rule) => ({ rule, outcome: testCondition(rule, subject) }))
+    ? rules.rules.filter((rule) => mayMeet(rule, subject)).map((rule) => ({ rule, outcome: testCondition(rule, subject) }))
     : local.tested;
-  const found = tried.flatMap(({ rule, outcome }) => tryRule(rule, outcome, subject, rules, matcher) ?? []);
+  const found = tried.flatMap(({ rule, outcome }) => tryRule(rule, outcome, subject, rules, signals) ?? []);
   const cues = trace ? rules.cues : local.cues;
-  const all = [...found, ...tryCues(subject, cues, rules, matcher, found.some(isHit), trace)];
+  const all = [...found, ...tryCues(subject, cues, rules, signals, found.some(isHit), trace)];
   const hits = all.filter(isHit);
   const rivals = chooseHits(hits);
   if (trace) {
@@ -45,6 +46,7 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, tr
     subject,
     hits.filter((hit) => !rivals.get(hit)).map(({ item }) => item),
     rules,
+    signals,
     trace,
   );
 }
@@ -70,19 +72,19 @@ function withRival(hit: Hit, rival: Hit | undefined, asked: string | undefined):
 }
 
 /** Undefined if nothing is worth telling: a rule that needs no word is outside, or lacks its signal, almost everywhere. */
-function tryRule(rule: Rule, tested: Tested, subject: Subject, rules: RuleSet, matcher: Matcher): Attempt | undefined {
+function tryRule(rule: Rule, tested: Tested, subject: Subject, rules: RuleSet, signals: Signals): Attempt | undefined {
   if (tested.is === "no-match") return undefined;
-  const excluded = matcher.outside(rule.in, subject);
+  const excluded = signals.outside(rule.in, subject);
   if (excluded !== undefined) return isAnchored(rule) ? { rule, outcome: "outside", why: excluded } : undefined;
   if (tested.is === "guarded") return { rule, outcome: "guarded", why: tested.by };
-  const absent = rule.signals.find((name) => !matcher.holds(subject, name));
+  const absent = rule.signals.find((name) => !signals.holds(subject, name));
   if (absent !== undefined) return isAnchored(rule) ? { rule, outcome: "guarded", why: `signal ${absent} is absent` } : undefined;
-  const present = rule.not.find((name) => matcher.holds(subject, name));
+  const present = rule.not.find((name) => signals.holds(subject, name));
   if (present !== undefined) return { rule, outcome: "guarded", why: `signal ${present}` };
   const item = toItem(subject, rule, tested.match, rules.categories);
-  const refusal = typeof item === "string" ? item : refusalOf(item, subject, matcher);
+  const refusal = typeof item === "string" ? item : refusalOf(item, subject, signals);
   if (typeof item === "string" || refusal !== undefined) return { rule, outcome: "refused", why: refusal };
-  const whole = withBefore(withWhatFollows(item, subject, rule.length.max), subject, matcher);
+  const whole = withBefore(withWhatFollows(item, subject, rule.length.max, signals), subject, signals);
   const hit: Hit = { rule, outcome: "fired", match: tested.match, item: whole };
   return hit;
 }
@@ -95,11 +97,11 @@ function tryCues(
   subject: Subject,
   all: readonly Cues[],
   rules: RuleSet,
-  matcher: Matcher,
+  signals: Signals,
   spoken: boolean,
   trace: Tracer | undefined,
 ): readonly Attempt[] {
-  const sums = addUp(subject, all, matcher, trace !== undefined);
+  const sums = addUp(subject, all, signals, trace !== undefined);
   if (sums.length === 0) return NO_ATTEMPTS;
   const nearest = sums.find(({ kept }) => !kept);
   const short: Attempt[] = [];
@@ -109,7 +111,7 @@ function tryCues(
     const rule = giverOf(sum, rules.rules.length + enough.length, rules);
     const why = trace && spell(sum);
     if (total >= cues.least && !kept) {
-      const item = itemOfSum(sum, rule.order, subject, rules, matcher);
+      const item = itemOfSum(sum, rule.order, subject, rules, signals);
       if (typeof item === "string") enough.push({ rule, outcome: "refused", why: `${item}; ${why}`, sum });
       else {
         const hit: Hit = { rule, outcome: "fired", match: wholeOf(subject), item, why, sum };
@@ -125,9 +127,9 @@ function tryCues(
 }
 
 /** The item that cues give, or the reason why they give none. */
-export function itemOfSum(sum: Sum, order: number, subject: Subject, rules: RuleSet, matcher: Matcher): Item | string {
+export function itemOfSum(sum: Sum, order: number, subject: Subject, rules: RuleSet, signals: Signals): Item | string {
   const item = toItem(subject, giverOf(sum, order, rules), wholeOf(subject), rules.categories);
-  return typeof item === "string" ? item : (refusalOf(item, subject, matcher) ?? item);
+  return typeof item === "string" ? item : (refusalOf(item, subject, signals) ?? item);
 }
 
 const wholeOf = ({ segment }: Subject): Match => ({ start: 0, end: segment.text.length, slots: [] });
@@ -148,16 +150,16 @@ const spell = ({ parts, total, cues }: Sum) =>
     .join(", ")} = ${total} of ${cues.least}`;
 
 /** The signal that refuses the item; packs define what it sounds like. */
-function refusalOf(item: Item, subject: Subject, matcher: Matcher): string | undefined {
-  if (isGuess(item, subject, matcher)) return GUESSES;
-  const quote = [QUOTED, DISPUTED].find((name) => matcher.holds(subject, name));
+function refusalOf(item: Item, subject: Subject, signals: Signals): string | undefined {
+  if (isGuess(item, subject, signals)) return GUESSES;
+  const quote = [QUOTED, DISPUTED].find((name) => signals.holds(subject, name));
   if (quote !== undefined) return quote;
-  if (item.kind !== "concept" && matcher.holds(subject, FORMER)) return FORMER;
-  const others = othersBy(item, subject, matcher);
+  if (item.kind !== "concept" && signals.holds(subject, FORMER)) return FORMER;
+  const others = othersBy(item, subject, signals);
   if (others !== undefined) return others;
   if (!LEAD_IN.test(subject.segment.text)) return undefined;
-  if (item.kind === "goal") return BARE_FIELD.test(behind(subject)?.text ?? "") ? "a field follows" : undefined;
-  return !BESIDE.includes(item.kind) && matcher.holds(subject, ANNOUNCES) ? ANNOUNCES : undefined;
+  if (item.kind === "goal") return BARE_FIELD.test(behind(subject, signals)?.text ?? "") ? "a field follows" : undefined;
+  return !BESIDE.includes(item.kind) && signals.holds(subject, ANNOUNCES) ? ANNOUNCES : undefined;
 }
 
 /** "I fixed it by:" says nothing without what follows. */
@@ -167,8 +169,8 @@ const LEAD_IN = /[:：]["'”’*_`]*$/u;
 const BARE_FIELD = /^[\w ]{1,24}: \S+$/;
 
 /** What comes next in the message. */
-function behind({ source, segment, around }: Subject) {
-  const subjects = around?.subjects(source) ?? [];
+function behind({ source, segment }: Subject, { texts }: Signals) {
+  const subjects = texts.subjects(source);
   return subjects[countBefore(subjects, (one) => one.segment.start < segment.end)]?.segment;
 }
 
@@ -176,20 +178,20 @@ function behind({ source, segment, around }: Subject) {
 const byLead = rememberFor((subjects: readonly Subject[]) => groupBy(subjects, ({ segment }) => segment.lead));
 
 /** "Implement the following plan:" is a goal only together with what follows. */
-function withWhatFollows(item: Item, subject: Subject, most: number): Item {
+function withWhatFollows(item: Item, subject: Subject, most: number, signals: Signals): Item {
   const { source, segment } = subject;
-  const next = item.kind === "goal" && LEAD_IN.test(segment.text) ? behind(subject) : undefined;
+  const next = item.kind === "goal" && LEAD_IN.test(segment.text) ? behind(subject, signals) : undefined;
   if (!next) return item;
   const evidence = evidenceAt(source, segment.start, next.end, item.evidence.rule);
   return { ...item, text: cutAtWord(`${item.text}: ${next.text.replace(/\s+/g, " ")}`, most), evidence };
 }
 
 /** "Do not merge it" needs the text before it: the line above its list, or the sentence before. */
-function withBefore(item: Item, subject: Subject, matcher: Matcher): Item {
-  const { source, segment, around } = subject;
-  if (item.kind !== "constraint" || !around || !matcher.holds(subject, LEANS)) return item;
+function withBefore(item: Item, subject: Subject, signals: Signals): Item {
+  const { source, segment } = subject;
+  if (item.kind !== "constraint" || source.role === "file" || !signals.holds(subject, LEANS)) return item;
   const { start, lead } = segment;
-  const beside = byLead(around.subjects(source)).get(lead) ?? [];
+  const beside = byLead(signals.texts.subjects(source)).get(lead) ?? [];
   const said = beside[countBefore(beside, (one) => one.segment.start < start) - 1]?.segment.text ?? "";
   const before = (LEAD_IN.test(said) ? said : (lead ?? said)).replace(/\s+/g, " ");
   return before === "" || before.length > BEFORE_CHARACTERS ? item : { ...item, fields: { ...item.fields, before } };
@@ -198,13 +200,13 @@ function withBefore(item: Item, subject: Subject, matcher: Matcher): Item {
 const BEFORE_CHARACTERS = 100;
 
 /** What the assistant only guesses. */
-const isGuess = ({ kind, by }: Item, subject: Subject, matcher: Matcher) =>
-  by === "assistant" && !NO_FACTS.includes(kind) && matcher.holds(subject, GUESSES);
+const isGuess = ({ kind, by }: Item, subject: Subject, signals: Signals) =>
+  by === "assistant" && !NO_FACTS.includes(kind) && signals.holds(subject, GUESSES);
 const NO_FACTS: readonly Kind[] = ["goal", "question", "concept", "note"];
 
 /** What the user only pastes or reports is not what the user wants. */
-const othersBy = ({ kind, by }: Item, subject: Subject, matcher: Matcher) =>
-  by === "user" && WANTED.includes(kind) ? [PASTED, REPORTED].find((name) => matcher.holds(subject, name)) : undefined;
+const othersBy = ({ kind, by }: Item, subject: Subject, signals: Signals) =>
+  by === "user" && WANTED.includes(kind) ? [PASTED, REPORTED].find((name) => signals.holds(subject, name)) : undefined;
 const WANTED: readonly Kind[] = ["constraint", "decision", "rejection", "remaining"];
 
 /** A goal is about its whole message and a concept about a name: neither competes with what the sentence says. */

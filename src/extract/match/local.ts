@@ -6,6 +6,7 @@ import type { Signal } from "../../rules/condition.js";
 import { matchPhrase } from "../../rules/phrase/match-phrase.js";
 import type { Phrase } from "../../rules/phrase/phrase.js";
 import type { Cues, Rule, RuleSet } from "../../rules/rule-set.js";
+import { rememberFor } from "../../text/remember.js";
 import { occurs, type Tested, testCondition } from "./condition.js";
 import { createConditionIndex } from "./condition-index.js";
 import { asksAround, outside } from "./selector.js";
@@ -22,8 +23,11 @@ export interface Local {
   readonly cues: readonly Cues[];
 }
 
-/** @param signals the signals of the rules, in the order of their numbers */
-export function createLocal(rules: RuleSet, signals: readonly Signal[]): (subject: Subject) => Local {
+/** What texts say by themselves, by the rules of a set. Their index is built once. */
+export const localFor = rememberFor(createLocal);
+
+function createLocal(rules: RuleSet) {
+  const signals = [...rules.signals.values()];
   const isOpen = signals.map(({ in: selector }) => asksAround(selector));
   const conditions = [...signals, ...rules.rules];
   const index = createConditionIndex(conditions);
@@ -50,7 +54,7 @@ export function createLocal(rules: RuleSet, signals: readonly Signal[]): (subjec
     return found ?? NO_CUES;
   }
 
-  return rememberLocal((subject) => {
+  const localOf = rememberLocal((subject) => {
     const held: number[] = [];
     const open: number[] = [];
     /** The rules and guarded signals that may match, each with those of its phrases that may. */
@@ -84,6 +88,17 @@ export function createLocal(rules: RuleSet, signals: readonly Signal[]): (subjec
     tested.sort((a, b) => a.rule.order - b.rule.order);
     return { held, open, tested, cues: cuesInReach(subject, held, open) };
   });
+
+  /** Does a signal hold for a text that is asked for little else and whose surroundings do not matter? Tests only this signal. */
+  function saysAlone(subject: Subject, name: string): boolean {
+    const signal = rules.signals.get(name);
+    return signal !== undefined && !asksAround(signal.in) && !outside(signal.in, subject) && occurs(signal, subject);
+  }
+
+  /** The weight of each signal, by its number. */
+  const tableOf = rememberFor((weights: ReadonlyMap<string, number>) => signals.map(({ id }) => weights.get(id) ?? 0));
+
+  return { signals, numbers, localOf, saysAlone, tableOf };
 }
 
 const NO_TESTED: Local["tested"] = [];

@@ -3,9 +3,9 @@ import type { Item } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import type { Late, Steps } from "../../steps.js";
 import type { Weighed } from "../signals/salience.js";
+import type { Signals } from "../signals/signals.js";
 import { addUp } from "./cues.js";
 import { BESIDE, itemOfSum } from "./find-items.js";
-import type { Matcher } from "./matcher.js";
 
 /** The least probability that is worth a question. */
 const LEAST_SCORE = 0.15;
@@ -14,7 +14,7 @@ const LEAST_SCORE = 0.15;
 export function* proposeItems(
   weighed: readonly Weighed[],
   rules: RuleSet,
-  matcher: Matcher,
+  signals: Signals,
   late?: Late,
 ): Steps<readonly Item[]> {
   const items: Item[] = [];
@@ -22,9 +22,9 @@ export function* proposeItems(
     yield;
     if (late?.()) break;
     if (subject.source.role === "file" || kinds.some((kind) => !BESIDE.includes(kind))) continue;
-    const likely = addUp(subject, rules.cues, matcher, true).filter(({ kept, score }) => !kept && score >= LEAST_SCORE);
+    const likely = addUp(subject, rules.cues, signals, true).filter(({ kept, score }) => !kept && score >= LEAST_SCORE);
     const [best] = likely.sort((a, b) => b.score - a.score);
-    const item = best && itemOfSum(best, rules.rules.length, subject, rules, matcher);
+    const item = best && itemOfSum(best, rules.rules.length, subject, rules, signals);
     if (item && typeof item !== "string") items.push(item);
   }
   return items;

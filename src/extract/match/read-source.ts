@@ -2,13 +2,10 @@
 
 import { SOURCE_CHARACTERS } from "../../limits.js";
 import type { Notice, Segment, Source } from "../../model.js";
-import type { AskedSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { type Reading, readMarkdown } from "../../source/markdown/read-markdown.js";
 import { rememberFor, rememberWithin } from "../../text/remember.js";
-import { declaredFor } from "./declared.js";
-import { TALK } from "./selector.js";
-import { type Memo, toSubject } from "./subject.js";
+import type { Memo } from "./subject.js";
 
 /** Characters of texts whose segments are cached: a long session, at about twenty bytes per character. */
 const CACHED_CHARACTERS = 2_000_000;
@@ -67,21 +64,3 @@ const readers = rememberFor((abbreviations: readonly string[]) =>
     ({ unread }) => unread === 0,
   ),
 );
-
-// Does a message of the user ask for something, or does it only greet, thank or agree?
-
-/** Signals of the packs for words that ask for nothing. */
-const ASKS_NOTHING: readonly AskedSignal[] = ["greets", "only-answers", "only-thanks"];
-
-/** A longer message says more than that. */
-const MOST_CHARACTERS = 200;
-
-export const createAsks = (rules: RuleSet) => (text: string) => {
-  if (text.length > MOST_CHARACTERS) return true;
-  const source: Source = { id: "", role: "user", by: "user", text, places: new Set(), ordinal: 0 };
-  const said = readSource(source, rules, {}).segments.filter(({ node }) => TALK.has(node));
-  const asksNothing = said.map((segment) =>
-    ASKS_NOTHING.some((name) => declaredFor(rules).saysAlone(toSubject(source, segment), name)),
-  );
-  return asksNothing.includes(false);
-};

@@ -1,7 +1,7 @@
 // A segment, with what is computed about it at most once.
 
 import { type Evidence, type FactPlace, placeKey, type Segment, type Source } from "../../model.js";
-import type { Options } from "../../rules/rule-set.js";
+import type { AskedSignal } from "../../rules/condition.js";
 import { namesIn } from "../../text/topic.js";
 import { toWords, type Words } from "../../text/words.js";
 
@@ -11,8 +11,6 @@ export interface Subject {
   readonly words: Words;
   /** Frees the words. They are rebuilt on demand. */
   readonly free: () => void;
-  /** The session around it; texts of files have none. */
-  readonly around?: Around | undefined;
   /** Of a text that is cached. */
   readonly memo?: Memo | undefined;
   /** What it says by itself, once it was asked. */
@@ -21,62 +19,18 @@ export interface Subject {
   readonly names: readonly string[];
 }
 
-/** The texts of a session, by source. */
-export interface SessionTexts {
-  /** The texts of a source, built once. */
-  readonly subjects: (source: Source) => readonly Subject[];
-  /** The first sentences of a source. */
-  readonly opening: (source: Source) => readonly Subject[];
-  /** The last message of the other speaker. */
-  readonly before: (source: Source) => Source | undefined;
-  /** The user's next message. */
-  readonly reply: (source: Source) => Source | undefined;
-}
-
-/** The session around a text: the texts of its messages, and what can be said only with them. */
-export interface Around extends SessionTexts {
-  readonly picks: Picks;
-  /** Does the user only paste it? */
-  readonly isPasted: (subject: Subject) => boolean;
-  /** How far a signal of the session holds, from 0 to 1. */
-  readonly degree: (subject: Subject, signal: string) => number;
-  /** Frees what was built from a source. It is rebuilt on demand. */
-  readonly release: (source: Source) => void;
-  /** Answers that are the same for all texts of a source, by its ordinal: twice the number of a question, and one more for yes. */
-  readonly answers: readonly [agreed: number[][], opening: number[][], texts: number[][]];
-}
-
-export const PICK_STATES = ["picked", "passed-over"] as const;
-
-/** What became of an option, and the user's words that decided it. */
-export interface Pick {
-  readonly state: (typeof PICK_STATES)[number];
-  readonly by: Subject;
-  /** The options of the packs that matched. */
-  readonly options: Options;
-  /** Its label: a number, a letter. */
-  readonly label: string;
-  /** Where the option starts after its label. */
-  readonly from: number;
-}
-
-export interface Picks {
-  /** Did the user pick this option, or another one of the same message? */
-  readonly of: (subject: Subject) => Pick | undefined;
-  /** The options that these words of the user pick. */
-  readonly taken: (subject: Subject) => readonly Subject[];
-}
-
 /** What a text says by itself, cached with its segment, which may outlive an extraction. */
 export interface Memo {
   local?: { readonly of: unknown; readonly place: string; readonly is: unknown } | undefined;
 }
 
+/** Does a signal of the packs hold for a text? */
+export type Says = (subject: Subject, name: AskedSignal) => boolean;
+
 /** Headings and links are not statements. */
 export const isStatement = ({ node }: Segment): boolean => node !== "heading" && node !== "link";
 
-export const toSubject = (source: Source, segment: Segment, around?: Around, memo?: Memo): Subject =>
-  new SegmentSubject(source, segment, memo, around);
+export const toSubject = (source: Source, segment: Segment, memo?: Memo): Subject => new SegmentSubject(source, segment, memo);
 
 /** There is one per sentence. Words take much memory, so they are built on demand and freed early. */
 class SegmentSubject implements Subject {
@@ -88,7 +42,6 @@ class SegmentSubject implements Subject {
     readonly source: Source,
     readonly segment: Segment,
     readonly memo: Memo | undefined,
-    readonly around: Around | undefined,
   ) {}
 
   get names(): readonly string[] {

@@ -2,13 +2,13 @@
 
 import type { Source } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
-import type { Options, RuleSet } from "../../rules/rule-set.js";
+import type { Options } from "../../rules/rule-set.js";
 import { lettersPattern } from "../../text/letters.js";
-import { rememberEach, rememberFor } from "../../text/remember.js";
+import { rememberFor } from "../../text/remember.js";
 import { sameText, type Words } from "../../text/words.js";
 import { firstPhrase, type Match } from "../match/condition.js";
-import { declaredFor } from "../match/declared.js";
-import type { Pick, Picks, SessionTexts, Subject } from "../match/subject.js";
+import type { Says, Subject } from "../match/subject.js";
+import type { SessionTexts } from "../texts.js";
 
 /** Characters at the end of a line that may hold a question mark and closing emphasis, quotes and brackets. */
 const QUESTION_END_CHARACTERS = 20;
@@ -44,10 +44,22 @@ const MENU: AskedSignal = "menu";
 const INQUIRES: AskedSignal = "inquires";
 const NO_CHOICE: Choices = new Map();
 
-type Says = (subject: Subject, name: AskedSignal) => boolean;
+export const PICK_STATES = ["picked", "passed-over"] as const;
+
+/** What became of an option, and the user's words that decided it. */
+export interface Pick {
+  readonly state: (typeof PICK_STATES)[number];
+  readonly by: Subject;
+  /** The options of the packs that matched. */
+  readonly options: Options;
+  /** Its label: a number, a letter. */
+  readonly label: string;
+  /** Where the option starts after its label. */
+  readonly from: number;
+}
 
 /** What the user's reply to a message takes and leaves. */
-interface Choice {
+export interface Choice {
   /** Words of the reply → the options that they pick. */
   readonly taken: ReadonlyMap<Subject, readonly Subject[]>;
   /** Option → what became of it. */
@@ -56,41 +68,17 @@ interface Choice {
 
 const NOTHING_CHOSEN: Choice = { taken: new Map(), picks: new Map() };
 
-export function createPicks(rules: RuleSet, texts: SessionTexts): Picks {
-  const { options } = rules;
-  const { says } = declaredFor(rules);
-  const choiceIn = rememberEach((reply: Source): Choice => {
-    const before = texts.before(reply);
-    return before ? readChoice(() => texts.subjects(before), reply, texts.opening(reply), options, says) : NOTHING_CHOSEN;
-  });
-  return {
-    taken: (subject) => (subject.source.role === "user" ? choiceIn(subject.source).taken.get(subject) : undefined) ?? [],
-    of(subject) {
-      const { source } = subject;
-      const reply = source.role === "assistant" && options.length > 0 ? texts.reply(source) : undefined;
-      return reply && texts.before(reply) === source ? choiceIn(reply).picks.get(subject) : undefined;
-    },
-  };
-}
-
-/**
- * Compares a message with the user's reply to it.
- * @param message the texts of the message; most replies pick nothing, so they are not needed
- * @param opening the first sentences of the reply
- */
-function readChoice(
-  message: () => readonly Subject[],
-  reply: Source,
-  opening: readonly Subject[],
-  options: readonly Options[],
-  says: Says,
-): Choice {
+/** Compares a message of the user with the message that it replies to. */
+export function readChoice(reply: Source, options: readonly Options[], texts: SessionTexts, says: Says): Choice {
+  const before = texts.before(reply);
+  if (!before) return NOTHING_CHOSEN;
+  const opening = texts.opening(reply);
   const named = opening
     .filter(({ segment }) => !segment.question)
     .map((subject) => ({ subject, names: options.map((one) => takenNames(subject, one)).filter((names) => names.length > 0) }))
     .filter(({ names }) => names.length > 0);
   if (named.length === 0) return NOTHING_CHOSEN;
-  const { choices, isMenu, isOneOfMany } = offerIn(message(), options, says);
+  const { choices, isMenu, isOneOfMany } = offerIn(texts.subjects(before), options, says);
   const isSeveral = answersSeveral(reply);
   const taken = new Map<Subject, readonly Subject[]>();
   for (const { subject, names } of named) {

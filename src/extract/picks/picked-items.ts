@@ -2,8 +2,10 @@
 import type { Item, Kind } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import type { Match } from "../match/condition.js";
-import { evidenceOf, type Pick, type Subject } from "../match/subject.js";
+import { evidenceOf, type Subject } from "../match/subject.js";
 import { type Giver, type Tracer, toItem } from "../match/to-item.js";
+import type { Signals } from "../signals/signals.js";
+import type { Pick } from "./options.js";
 
 /** A pick is certain; the other options are rejected only indirectly. */
 const PICKED_SCORE = 0.75;
@@ -17,13 +19,19 @@ const LABEL = "label";
 export const CHOICES: readonly Kind[] = ["decision", "rejection"];
 
 /** Does the user only name an option? Then the option says what is meant. */
-const isBarePick = (subject: Subject): boolean =>
-  subject.words.folded.length <= BARE_WORDS && (subject.around?.picks.taken(subject).length ?? 0) > 0;
+const isBarePick = (subject: Subject, { takenBy }: Signals): boolean =>
+  subject.words.folded.length <= BARE_WORDS && takenBy(subject).length > 0;
 
 /** The items of a text. The option that it states replaces its other choices; a bare pick gives no choice. */
-export function withPicks(subject: Subject, items: readonly Item[], rules: RuleSet, trace?: Tracer): readonly Item[] {
-  const pick = subject.around?.picks.of(subject);
-  const isBare = !pick && items.some(isChoice) && isBarePick(subject);
+export function withPicks(
+  subject: Subject,
+  items: readonly Item[],
+  rules: RuleSet,
+  signals: Signals,
+  trace?: Tracer,
+): readonly Item[] {
+  const pick = signals.pickOf(subject);
+  const isBare = !pick && items.some(isChoice) && isBarePick(subject, signals);
   if (!pick && !isBare) return items;
   for (const { evidence } of items.filter(isChoice))
     trace?.({ rule: evidence.rule, outcome: "outdone", why: pick?.options.id ?? "picked", evidence });

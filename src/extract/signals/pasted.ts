@@ -1,12 +1,8 @@
 // Finds what the user only pastes: a log, a mail, somebody's file. It is in the user's message but not the user's words.
 
-import type { Source } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
-import type { RuleSet } from "../../rules/rule-set.js";
 import { isPrinted } from "../../source/markdown/visible.js";
-import { rememberEach } from "../../text/remember.js";
-import { declaredFor } from "../match/declared.js";
-import type { SessionTexts, Subject } from "../match/subject.js";
+import type { Says, Subject } from "../match/subject.js";
 
 /** Signals of the packs: a text introduces something pasted, looks pasted, or makes the pasted text an order. */
 const SHOWS: AskedSignal = "shows";
@@ -15,19 +11,12 @@ const ORDERS: AskedSignal = "orders-shown";
 
 const NONE: ReadonlySet<Subject> = new Set();
 
-export function createPasted(rules: RuleSet, texts: SessionTexts): (subject: Subject) => boolean {
-  const pasted = rememberEach((source: Source) => pastedIn(texts.subjects(source), declaredFor(rules).says));
-  return (subject) => {
-    const { source } = subject;
-    return source.role === "user" && source.tool === undefined && pasted(source).has(subject);
-  };
-}
-
-function pastedIn(subjects: readonly Subject[], holds: (subject: Subject, name: AskedSignal) => boolean): ReadonlySet<Subject> {
+/** @param subjects the texts of a message of the user */
+export function pastedIn(subjects: readonly Subject[], says: Says): ReadonlySet<Subject> {
   const copied = copiedIn(subjects[0]?.source.text ?? "");
   const isCopied = ({ segment: { start } }: Subject) => copied !== undefined && copied.start <= start && start < copied.end;
-  const looks = subjects.filter((one) => isCopied(one) || holds(one, LOOKS_SHOWN) || isPrinted(one.segment.text));
-  if (looks.length === 0 && !subjects.some((subject) => holds(subject, SHOWS))) return NONE;
+  const looks = subjects.filter((one) => isCopied(one) || says(one, LOOKS_SHOWN) || isPrinted(one.segment.text));
+  if (looks.length === 0 && !subjects.some((subject) => says(subject, SHOWS))) return NONE;
   const pasted = new Set([...looks, ...amongPrinted(subjects, looks)]);
   let lead: Subject | undefined;
   let last: Subject | undefined;
@@ -37,8 +26,8 @@ function pastedIn(subjects: readonly Subject[], holds: (subject: Subject, name: 
     if (lead && !isDocument && introduces(lead) && !goesOn(subject, lead, last)) lead = undefined;
     if (isDocument || (lead && introduces(lead))) pasted.add(subject);
     else if (!pasted.has(subject)) {
-      isOrdered ||= holds(subject, ORDERS);
-      if (holds(subject, SHOWS)) lead = subject;
+      isOrdered ||= says(subject, ORDERS);
+      if (says(subject, SHOWS)) lead = subject;
     }
     last = subject;
   }

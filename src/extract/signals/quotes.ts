@@ -4,10 +4,12 @@ import type { Source } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { withoutLeadIn } from "../../text/forms.js";
-import { rememberEach, rememberWithin } from "../../text/remember.js";
+import { rememberWithin } from "../../text/remember.js";
+import { countBefore } from "../../text/sorted.js";
 import { sameText } from "../../text/words.js";
-import { declaredFor } from "../match/declared.js";
-import { isStatement, type SessionTexts, type Subject, toSubject } from "../match/subject.js";
+import { localFor } from "../match/local.js";
+import { isStatement, type Says, type Subject, toSubject } from "../match/subject.js";
+import type { SessionTexts } from "../texts.js";
 
 /** Signal of the packs: the user says that something is not so. */
 const DISPUTES: AskedSignal = "disputes";
@@ -24,82 +26,75 @@ const isLong = (text: string) => text.split(" ", LEAST_WORDS).length === LEAST_W
 const MOST_TEXTS = 200;
 const NONE: ReadonlyMap<Subject, string> = new Map();
 
-/** What the user repeats of the assistant's words. */
+/** What a message of the user repeats of the assistant's words. */
 export interface Quotes {
-  /** Does the user only repeat it? */
-  readonly isQuoted: (subject: Subject) => boolean;
-  /** Does the user repeat these words of the assistant and say that they are wrong? */
-  readonly isDisputed: (subject: Subject) => boolean;
+  /** What the user only repeats, with its words. A message that only repeats something chooses it. */
+  readonly quoted: ReadonlyMap<Subject, string>;
+  /** The sentences that quote something and, in other words, say that it is wrong; with what they quote. */
+  readonly rebuffs: ReadonlyMap<Subject, string>;
+  /** The words of the quotations that the user calls wrong: in the same sentence, or in the text before or behind them. */
+  readonly disputed: readonly string[];
 }
 
-/** @param said the messages of the user and the assistant, in their order */
-export function createQuotes(rules: RuleSet, said: readonly Source[], texts: SessionTexts): Quotes {
-  const places = new Map(said.map((source, index) => [source, index]));
-  const { says, saysAlone } = declaredFor(rules);
+export function quotesIn(source: Source, rules: RuleSet, { said, subjects }: SessionTexts, says: Says): Quotes {
+  const statements = subjects(source).filter(({ segment }) => isStatement(segment));
+  const earlier = assistantsBefore(source, said);
+  const isShort = statements.length > 1 && statements.length <= MOST_TEXTS;
+  const repeated = isShort ? repeatedIn(statements.map(toText), earlier) : NONE;
+  const quoted = repeated.size < statements.length ? repeated : NONE;
+  const wrong = statements.filter((subject) => says(subject, DISPUTES));
+  const rebuffs = wrong.length > 0 ? rebuffsIn(wrong.slice(0, MOST_TEXTS), earlier, rules) : NONE;
+  return { quoted, rebuffs, disputed: disputedIn(statements, quoted, rebuffs, new Set(wrong)) };
+}
 
-  const statementsIn = (source: Source) => texts.subjects(source).filter(({ segment }) => isStatement(segment));
-  const before = (source: Source) => {
-    const place = places.get(source) ?? 0;
-    return said.slice(Math.max(0, place - QUOTE_MESSAGES), place).filter(({ role }) => role === "assistant");
-  };
+/** The last messages of the assistant before a message. */
+function assistantsBefore(source: Source, said: readonly Source[]): readonly Source[] {
+  const place = countBefore(said, ({ ordinal }) => ordinal < source.ordinal);
+  return said.slice(Math.max(0, place - QUOTE_MESSAGES), place).filter(({ role }) => role === "assistant");
+}
 
-  /** The quotations of a message, with their words. A message that only repeats something chooses it. */
-  const quotesIn = rememberEach((source: Source): ReadonlyMap<Subject, string> => {
-    const subjects = statementsIn(source);
-    const found =
-      subjects.length > 1 && subjects.length <= MOST_TEXTS ? repeatedIn(subjects.map(toText), () => before(source)) : NONE;
-    return found.size < subjects.length ? found : NONE;
+/** @param wrong the statements that say that something is wrong */
+function rebuffsIn(wrong: readonly Subject[], earlier: readonly Source[], rules: RuleSet): ReadonlyMap<Subject, string> {
+  // What is repeated as a whole may itself call something wrong.
+  const whole = repeatedIn(wrong.map(toText), earlier);
+  const { saysAlone } = localFor(rules);
+  const isWrong = ({ source, segment }: Subject, text: string) => saysAlone(toSubject(source, { ...segment, text }), DISPUTES);
+  const quoted = wrong.flatMap((subject) => {
+    if (whole.has(subject)) return [];
+    const parts = subject.segment.text.split(SEAM, MOST_PARTS);
+    const others = (part: string) => parts.filter((one) => one !== part).join(" ");
+    return parts.filter((part) => isWrong(subject, others(part).trim())).map((text) => ({ subject, text }));
   });
+  return repeatedIn(quoted, earlier);
+}
 
-  /** The sentences that quote something and, in other words, say that it is wrong; with what they quote. */
-  const rebuffsIn = rememberEach((source: Source): ReadonlyMap<Subject, string> => {
-    const wrong = statementsIn(source)
-      .filter((subject) => says(subject, DISPUTES))
-      .slice(0, MOST_TEXTS);
-    // What is repeated as a whole may itself call something wrong.
-    const whole = repeatedIn(wrong.map(toText), () => before(source));
-    const isWrong = ({ segment }: Subject, text: string) => saysAlone(toSubject(source, { ...segment, text }), DISPUTES);
-    const quoted = wrong.flatMap((subject) => {
-      if (whole.has(subject)) return [];
-      const parts = subject.segment.text.split(SEAM, MOST_PARTS);
-      const others = (part: string) => parts.filter((one) => one !== part).join(" ");
-      return parts.filter((part) => isWrong(subject, others(part).trim())).map((text) => ({ subject, text }));
-    });
-    return repeatedIn(quoted, () => before(source));
-  });
-
-  /** The quotations of a message of which the text before or behind them says that they are wrong. */
-  const disputedIn = rememberEach((source: Source): readonly string[] => {
-    const found = quotesIn(source);
-    const wrong = [...rebuffsIn(source).values()];
-    let run: string[] = [];
-    let isWrong = false;
-    for (const subject of found.size > 0 ? statementsIn(source) : []) {
-      const text = found.get(subject);
-      if (text !== undefined) {
-        run.push(text);
-        if (isWrong) wrong.push(text);
-        continue;
-      }
-      isWrong = says(subject, DISPUTES);
-      if (isWrong) wrong.push(...run);
-      run = [];
+function disputedIn(
+  statements: readonly Subject[],
+  quoted: Quotes["quoted"],
+  rebuffs: Quotes["rebuffs"],
+  wrong: ReadonlySet<Subject>,
+): readonly string[] {
+  const disputed = [...rebuffs.values()];
+  let run: string[] = [];
+  let isWrong = false;
+  for (const subject of quoted.size > 0 ? statements : []) {
+    const text = quoted.get(subject);
+    if (text !== undefined) {
+      run.push(text);
+      if (isWrong) disputed.push(text);
+      continue;
     }
-    return wrong;
-  });
+    isWrong = wrong.has(subject);
+    if (isWrong) disputed.push(...run);
+    run = [];
+  }
+  return disputed;
+}
 
-  return {
-    isQuoted: (subject) =>
-      subject.source.role === "user" && subject.source.tool === undefined && quotesIn(subject.source).has(subject),
-    isDisputed(subject) {
-      const { source, segment } = subject;
-      if (source.role === "user") return source.tool === undefined && rebuffsIn(source).has(subject);
-      const reply = source.role === "assistant" ? texts.reply(source) : undefined;
-      const wrong = reply ? disputedIn(reply) : [];
-      const text = wrong.length > 0 ? wordsOf(segment.text) : "";
-      return isLong(text) && wrong.some((one) => one.includes(text) || text.includes(one));
-    },
-  };
+/** Does a text of the assistant say what the user calls wrong? */
+export function isRepeated({ segment }: Subject, disputed: readonly string[] = []): boolean {
+  const text = disputed.length > 0 ? wordsOf(segment.text) : "";
+  return isLong(text) && disputed.some((one) => one.includes(text) || text.includes(one));
 }
 
 const toText = (subject: Subject) => ({ subject, text: withoutLeadIn(subject.segment.text) });
@@ -107,14 +102,14 @@ const toText = (subject: Subject) => ({ subject, text: withoutLeadIn(subject.seg
 /** The texts whose words one of the messages has, with these words. */
 function repeatedIn(
   from: readonly { readonly subject: Subject; readonly text: string }[],
-  earlier: () => readonly Source[],
+  earlier: readonly Source[],
 ): ReadonlyMap<Subject, string> {
   const texts = from.flatMap(({ subject, text }) => {
     const words = wordsOf(text);
     return isLong(words) ? [{ subject, words, parts: words.match(LONG_PART) ?? [] }] : [];
   });
   const found = new Map<Subject, string>();
-  for (const { text } of texts.length > 0 ? earlier() : []) {
+  for (const { text } of texts.length > 0 ? earlier : []) {
     const said = inLowerCase(text);
     // Few messages have all words of a text in any order: only those are compared word by word.
     const likely = texts.filter(({ subject, parts }) => !found.has(subject) && parts.every((part) => said.includes(part)));

@@ -8,9 +8,9 @@ import { firstAndNewest, type Late, STAGES, type Steps } from "../../steps.js";
 import { withoutLeadIn } from "../../text/forms.js";
 import { groupBy } from "../../text/sorted.js";
 import { sameText } from "../../text/words.js";
-import type { Matcher } from "../match/matcher.js";
 import { placeKeyOf, type Subject } from "../match/subject.js";
 import type { Updated } from "../supersede/settle-items.js";
+import type { Signals } from "./signals.js";
 
 export interface Weighed {
   readonly subject: Subject;
@@ -51,39 +51,39 @@ export function* weigh(
   weighed: readonly Weighed[],
   updated: Updated,
   rules: RuleSet,
-  matcher: Matcher,
+  signals: Signals,
   { afterChange, withSignals, late, requestOf }: WeighOptions = {},
 ): Steps<readonly Statement[]> {
-  const strengthOf = createStrengths(weighed, updated, matcher);
+  const strengthOf = createStrengths(weighed, updated, signals);
   const ofSession = [...rules.salience].filter(([name]) => !rules.signals.has(name));
   const strengths = ofSession.map(([name, weight]) => ({ weight, strength: strengthOf(name) }));
   const repeats = ({ source, segment }: Subject) => updated.repeats({ source: source.id, text: segment.text }) !== undefined;
   const isWorth = (subject: Subject) =>
     isSaid(subject.source) &&
     !updated.ended.has(placeKeyOf(subject)) &&
-    !matcher.holds(subject, QUOTED) &&
-    !(subject.source.role === "assistant" && matcher.holds(subject, DISPUTED)) &&
-    !matcher.holds(subject, STILL_SO) &&
+    !signals.holds(subject, QUOTED) &&
+    !(subject.source.role === "assistant" && signals.holds(subject, DISPUTED)) &&
+    !signals.holds(subject, STILL_SO) &&
     !(subject.source.role === "assistant" && (saysNothing(subject.segment.text, rules) || repeats(subject)));
   // At the end of a session, it says what comes next.
   const fills = (subject: Subject) =>
     subject.source.role === "assistant" &&
-    (matcher.holds(subject, FILLS) || (!subject.source.places.has("session-end") && matcher.holds(subject, LOOKS_NEXT)));
+    (signals.holds(subject, FILLS) || (!subject.source.places.has("session-end") && signals.holds(subject, LOOKS_NEXT)));
   const rowOf = createRows();
   let former: number | undefined;
-  const quotedBefore = createQuotedBefore(matcher);
+  const quotedBefore = createQuotedBefore(signals);
   const statements: Statement[] = [];
   for (const one of late ? firstAndNewest(bySource(weighed)).flat() : weighed) {
     if (statements.length % STEP_STATEMENTS === 0) yield;
     if (statements.length >= LATE_STATEMENTS && late?.(STAGES.weigh)) break;
     const { subject, kinds } = one;
     const { source, segment } = subject;
-    let sum = matcher.sum(rules.salience, subject);
+    let sum = signals.sum(rules.salience, subject);
     for (const { weight, strength } of strengths) sum += weight * strength(one);
     const { start, end, node, task, lead } = segment;
     const row = node === "cell" ? rowOf(subject) : undefined;
     // Next to a former value, every cell of the row needs its column's title.
-    if (row !== undefined && matcher.holds(subject, FORMER)) former = row;
+    if (row !== undefined && signals.holds(subject, FORMER)) former = row;
     const quoted = quotedBefore(subject);
     const request = requestOf?.(source.id);
     const text = row !== undefined && row === former && lead ? `${lead}: ${segment.text}` : segment.text;
@@ -95,9 +95,9 @@ export function* weigh(
       ...(afterChange?.has(source.id) && { afterChange: true }),
       ...(source.tool !== undefined && { tool: source.tool }),
       ...(fills(subject) && { fills: true }),
-      ...(matcher.holds(subject, NEEDS_BEFORE) && { needsBefore: true }),
-      ...(source.role === "user" && matcher.holds(subject, PASTED) && { pasted: true }),
-      ...(matcher.holds(subject, DESIGNS) && { proposed: matcher.holds(subject, ORDERED) ? "ordered" : "open" }),
+      ...(signals.holds(subject, NEEDS_BEFORE) && { needsBefore: true }),
+      ...(source.role === "user" && signals.holds(subject, PASTED) && { pasted: true }),
+      ...(signals.holds(subject, DESIGNS) && { proposed: signals.holds(subject, ORDERED) ? "ordered" : "open" }),
       ordinal: source.ordinal,
       source: source.id,
       by: source.by,
@@ -131,12 +131,12 @@ function underOf({ node, lead = "", headings }: Segment): { readonly under?: str
 const TITLE = /^[^\n.!?;:]{1,60}$/;
 
 /** What the user quotes of the assistant's words right before a remark on it. Texts must come in their order. */
-function createQuotedBefore(matcher: Matcher): (subject: Subject) => string | undefined {
+function createQuotedBefore(signals: Signals): (subject: Subject) => string | undefined {
   let last: { readonly source: Source; readonly text: string } | undefined;
   return (subject) => {
     const { source, segment } = subject;
     const before = last?.source === source ? last.text : undefined;
-    const isQuoted = source.role === "user" && matcher.holds(subject, QUOTED);
+    const isQuoted = source.role === "user" && signals.holds(subject, QUOTED);
     const text = withoutLeadIn(segment.text);
     last = isQuoted ? { source, text: before === undefined ? text : `${before} ${text}` } : undefined;
     return isQuoted ? undefined : before;
@@ -177,7 +177,7 @@ type Strength = (one: Weighed) => number;
 function createStrengths(
   weighed: readonly Weighed[],
   { ended, renewing }: Updated,
-  matcher: Matcher,
+  signals: Signals,
 ): (name: string) => Strength {
   const sources = (weighed.at(-1)?.subject.source.ordinal ?? 0) || 1;
   const times = new Map<string, number>();
@@ -189,7 +189,7 @@ function createStrengths(
   const wordsOf = (subject: Subject) => {
     const { text } = subject.segment;
     const end = text.indexOf(":");
-    return end > 0 && matcher.holds(subject, FIELD) ? text.slice(0, end) : text;
+    return end > 0 && signals.holds(subject, FIELD) ? text.slice(0, end) : text;
   };
   for (const { subject } of weighed) {
     const { source } = subject;
@@ -203,7 +203,7 @@ function createStrengths(
   const isDropped = (subject: Subject) =>
     subject.source.role === "assistant" &&
     (names.get(subject)?.every((name) => (mentioned.get(name) ?? 0) <= subject.source.ordinal) ?? false) &&
-    matcher.strength(subject, ENACTED) === 0;
+    signals.strength(subject, ENACTED) === 0;
   const ofSession = new Map<string, Strength>([
     ["late", ({ subject }) => subject.source.ordinal / sources],
     ["ruled", ({ kinds }) => Number(kinds.length > 0)],
@@ -218,5 +218,5 @@ function createStrengths(
         source.role === "file" ? 0 : Math.min(1, Math.log2(texts.get(source) ?? 1) / CROWD_DOUBLINGS),
     ],
   ]);
-  return (name) => ofSession.get(name) ?? (({ subject }) => matcher.strength(subject, name));
+  return (name) => ofSession.get(name) ?? (({ subject }) => signals.strength(subject, name));
 }

@@ -1,13 +1,14 @@
 // Completes what the user said for a brief: what an answer answers, and whether the last request leaves anything to do.
 
 import { placeKey, type Source, type Statement } from "../../model.js";
-import type { AskedSignal } from "../../rules/condition.js";
+import { type AskedSignal, PASTED } from "../../rules/condition.js";
 import { isQuestion } from "../../source/markdown/visible.js";
 import { beginningAndEnd, readable } from "../../text/readable.js";
 import { rememberEach } from "../../text/remember.js";
-import type { Matcher } from "../match/matcher.js";
 import { TALK } from "../match/selector.js";
-import { type Around, placeKeyOf, type Subject } from "../match/subject.js";
+import { placeKeyOf, type Subject } from "../match/subject.js";
+import type { Signals } from "../signals/signals.js";
+import type { SessionTexts } from "../texts.js";
 
 /** Signals of the packs: words that only answer, only thank, leave something to the user, or begin work. */
 const ONLY_ANSWERS: AskedSignal = "only-answers";
@@ -34,12 +35,12 @@ const SHOWN_CHARACTERS = 200;
 export function withAnswered(
   statements: readonly Statement[],
   sources: readonly Source[],
-  around: Around,
-  matcher: Matcher,
+  signals: Signals,
   requestOf: (message: string) => Statement["request"],
   failsAfter: (message: string) => boolean,
 ): readonly Statement[] {
-  const toTools = answersToTools(sources, around);
+  const { texts } = signals;
+  const toTools = answersToTools(sources, texts);
   const last = lastRequestIn(sources);
   if (!last) return statements;
   const isOfLast = ({ source, places }: Statement) => source === last.id && places.has("last-request");
@@ -47,11 +48,11 @@ export function withAnswered(
   const isSaid = statements.some((one) => isFirst(one) && !one.pasted);
   const all = isSaid ? statements : [...statements.filter((one) => !isFirst(one)), ...shownIn(last, requestOf(last.id))];
   const first = all.find(isFirst);
-  const answers = first && answeredBy(last, around, matcher);
-  const after = answers === undefined ? askedBefore(last, statements, around, matcher) : undefined;
-  const isAnswered = endsWithAnswer(sources, around, matcher) && !failsAfter(last.id);
+  const answers = first && answeredBy(last, signals);
+  const after = answers === undefined ? askedBefore(last, statements, signals) : undefined;
+  const isAnswered = endsWithAnswer(sources, signals) && !failsAfter(last.id);
   const startsOf = (signal: AskedSignal) =>
-    new Set(around.subjects(last).flatMap((subject) => (matcher.holds(subject, signal) ? [subject.segment.start] : [])));
+    new Set(texts.subjects(last).flatMap((subject) => (signals.holds(subject, signal) ? [subject.segment.start] : [])));
   const [thanks, bans] = [startsOf(ONLY_THANKS), startsOf(ONLY_FORBIDS)];
   // "Great" means yes if something was asked.
   const onlyThanks = ({ start }: Statement) => thanks.has(start) && !isQuestion(answers ?? "");
@@ -73,14 +74,14 @@ const lastRequestIn = (sources: readonly Source[]) =>
   sources.findLast(({ places, role }) => role === "user" && places.has("last-request"));
 
 /** The request that a message is or answers, if the session has a last one. */
-export function createRequestOf(sources: readonly Source[], around: Around): (message: string) => Statement["request"] {
+export function createRequestOf(sources: readonly Source[], signals: Signals): (message: string) => Statement["request"] {
   if (!lastRequestIn(sources)) return () => undefined;
   const requests = requestsIn(sources);
   const toRequest = rememberEach(
     (source: Source): NonNullable<Statement["request"]> => ({
       source: source.id,
       last: source.places.has("last-request"),
-      pasted: around.subjects(source).every((subject) => around.isPasted(subject)),
+      pasted: signals.texts.subjects(source).every((subject) => signals.holds(subject, PASTED)),
     }),
   );
   return (message) => {
@@ -104,9 +105,9 @@ function requestsIn(sources: readonly Source[]): ReadonlyMap<string, Source> {
 const isMessageOfUser = ({ role, tool }: Source) => role === "user" && tool === undefined;
 
 /** What was asked before the last request, if that refers to it: "not that box, the other one". */
-function askedBefore(last: Source, statements: readonly Statement[], around: Around, matcher: Matcher): string | undefined {
-  const said = around.subjects(last).filter(isTalk);
-  if (said.length !== 1 || !said.every((subject) => matcher.holds(subject, REFERS_BACK))) return undefined;
+function askedBefore(last: Source, statements: readonly Statement[], signals: Signals): string | undefined {
+  const said = signals.texts.subjects(last).filter(isTalk);
+  if (said.length !== 1 || !said.every((subject) => signals.holds(subject, REFERS_BACK))) return undefined;
   const earlier = statements.filter(({ by, tool, ordinal }) => by === "user" && tool === undefined && ordinal < last.ordinal);
   return earlier.find(({ source, pasted, salience }) => source === earlier.at(-1)?.source && !pasted && salience > 0)?.text;
 }
@@ -142,33 +143,33 @@ function shownIn({ id, ordinal, by, text, places }: Source, request: Statement["
 }
 
 /** The place of each answer to a question that a tool asked, with the question. */
-function answersToTools(sources: readonly Source[], around: Around): ReadonlyMap<string, string> {
+function answersToTools(sources: readonly Source[], texts: SessionTexts): ReadonlyMap<string, string> {
   const asked = new Map<string, string>();
   for (const [index, source] of sources.entries()) {
     const before = sources[index - 1];
     const isAnswer = source.by === "user" && source.tool !== undefined && before?.by === "assistant";
     if (!isAnswer || before.id !== source.id || before.tool !== source.tool) continue;
-    const question = around.subjects(before).findLast(({ segment }) => segment.question);
-    const answer = around.subjects(source).find(isTalk);
+    const question = texts.subjects(before).findLast(({ segment }) => segment.question);
+    const answer = texts.subjects(source).find(isTalk);
     if (question && answer) asked.set(placeKeyOf(answer), question.segment.text);
   }
   return asked;
 }
 
 /** The options that the message takes. If it only says yes or no: the assistant's question, or else its last words. */
-function answeredBy(source: Source, around: Around, matcher: Matcher): string | undefined {
-  const said = around.subjects(source).filter(isTalk);
-  const taken = said.flatMap((subject) => around.picks.taken(subject));
+function answeredBy(source: Source, signals: Signals): string | undefined {
+  const said = signals.texts.subjects(source).filter(isTalk);
+  const taken = said.flatMap((subject) => signals.takenBy(subject));
   if (taken.length > 0) return taken.map(({ segment }) => segment.text).join("; ");
-  const before = around.before(source);
-  const isToQuestion = before !== undefined && around.subjects(before).filter(isTalk).at(-1)?.segment.question === true;
+  const before = signals.texts.before(source);
+  const texts = before ? signals.texts.subjects(before).filter(isTalk) : [];
+  const isToQuestion = texts.at(-1)?.segment.question === true;
   const onlyAnswers = (subject: Subject) =>
-    matcher.holds(subject, ONLY_ANSWERS) || (isToQuestion && said.length === 1 && subject.words.folded.length <= ANSWER_WORDS);
+    signals.holds(subject, ONLY_ANSWERS) || (isToQuestion && said.length === 1 && subject.words.folded.length <= ANSWER_WORDS);
   if (said.length === 0 || !said.every(onlyAnswers)) return undefined;
-  const asks = (subject: Subject) => subject.segment.question || matcher.holds(subject, PROPOSES);
-  const texts = before ? around.subjects(before).filter(isTalk) : [];
+  const asks = (subject: Subject) => subject.segment.question || signals.holds(subject, PROPOSES);
   const asked = texts.findLastIndex(asks);
-  const at = asked < 0 && !said.every((subject) => matcher.holds(subject, ONLY_THANKS)) ? texts.length - 1 : asked;
+  const at = asked < 0 && !said.every((subject) => signals.holds(subject, ONLY_THANKS)) ? texts.length - 1 : asked;
   // "Should I go ahead?" is about the sentence before it.
   const isShort = asked >= 0 && (texts[at]?.words.folded.length ?? 0) <= SHORT_QUESTION_WORDS;
   return at < 0
@@ -180,15 +181,15 @@ function answeredBy(source: Source, around: Around, matcher: Matcher): string | 
 }
 
 /** Does the session end with words of the assistant that are complete, ask nothing and announce no further work? */
-function endsWithAnswer(sources: readonly Source[], around: Around, matcher: Matcher): boolean {
+function endsWithAnswer(sources: readonly Source[], signals: Signals): boolean {
   const end = sources.at(-1);
   if (end?.role !== "assistant" || !end.places.has("session-end") || end.places.has("before-tool")) return false;
-  const said = around.subjects(end).filter(isTalk);
+  const said = signals.texts.subjects(end).filter(isTalk);
   const closing = said.at(-1);
   // A question may be followed by the list of its options.
   const sentence = said.findLast(({ segment }) => segment.node === "sentence");
   const asks = closing?.segment.question || sentence?.segment.question;
-  return closing !== undefined && !asks && !breaksOff(end, said) && !matcher.holds(closing, BEGINS_WORK);
+  return closing !== undefined && !asks && !breaksOff(end, said) && !signals.holds(closing, BEGINS_WORK);
 }
 
 /** Does the message end within a sentence? Some never end a sentence with a full stop: then nothing is known. */

@@ -1,5 +1,6 @@
 // The entry point for pi. It never throws: pi exits when an extension throws while it is loaded.
-import { type PiApi, piHooks } from "./hosts/pi/pi.js";
+import type { PiApi } from "./hosts/pi/api.js";
+import { piHooks } from "./hosts/pi/pi.js";
 import { hostCompact, type Load } from "./hosts/pi/summary.js";
 
 /**

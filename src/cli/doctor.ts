@@ -138,9 +138,7 @@ function ofGuards(project: string, agents: readonly AgentHere[]): readonly Findi
         ]
       : []),
     ...agents.flatMap(({ setup: { agent }, configured }) =>
-      configured.length > 0 && agent.guards !== ""
-        ? [{ about, says: `${agent.title}: ${agent.guards ?? "guards do not speak there yet"}` }]
-        : [],
+      configured.length > 0 && agent.guards !== undefined ? [{ about, says: `${agent.title}: ${agent.guards}` }] : [],
     ),
     ...(unread > 0 ? [{ about, says: `${counted(unread, "call")} could not be read, so no guard spoke there` }] : []),
   ];

@@ -54,7 +54,8 @@ async function hookCall(name: string | undefined): Promise<undefined> {
   const loaded = loadOrFallBack(project, log);
   const prepared = prepareGuards(loaded, project);
   const messagesOf = () => {
-    const session = sessionIn(event);
+    // In a sub-agent, the words of the user are in the session that opened it.
+    const session = sessionIn(event) ?? host.sessionOf(event, process.env);
     return session ? readTranscript(session, needsOf(loaded.rules), host).messages : [];
   };
   const context = callContext(project, resolve(project, call.folder), { tools: loaded.rules.tools, shell: prepared.shell });

@@ -41,7 +41,7 @@ export interface Agent {
   readonly isSession?: (path: string) => boolean;
   /** A session without any of these texts has no compaction. */
   readonly marks: readonly string[];
-  /** What its guards cannot do; undefined if none of them speaks there. */
+  /** What its guards cannot do, and what they do instead. */
   readonly guards?: string;
   /** Where in the folder its sessions are, if they are in a database. */
   readonly database?: AgentDatabase;
@@ -105,11 +105,15 @@ const ANY_TOOL = "*";
 
 /** The event before a call. A hook for it is written only if there are guards, and only for their tools. */
 interface CallEvents {
-  readonly event: string;
-  readonly seconds: number;
-  /** How the agent's own tools, and those of its servers, are named. */
-  readonly tools: RegExp;
+  readonly events: readonly string[];
+  /** In the agent's own unit. */
+  readonly time: number;
+  /** Ends the command where a hook that fails would refuse the call. */
+  readonly end?: string;
+  /** How the agent's own tools, and those of its servers, are named: by default as in most agents. */
+  readonly tools?: RegExp;
 }
+const USUAL_TOOLS = /^(?:[A-Z]\w*$|mcp__)/;
 
 /**
  * @param startOf how the agent starts the installed program, for a shell
@@ -126,7 +130,7 @@ export function hookSetup(
   const call = `hook ${name}`;
   const entryOf = (program: string, event: string, rest: string, seconds: number, tools?: readonly string[]): HostEntry => {
     // Earlier versions wrote the program's other name.
-    const ends = new RegExp(`compaction(?:-rules)?["']? ${rest}$`);
+    const ends = new RegExp(`compaction(?:-rules)?["']? ${rest.replace(/\W/g, "\\$&")}$`);
     /** For each command of a group of hooks: is it ours? */
     const ours = (group: unknown) => asList(asFields(group).hooks).map((hook) => ends.test(asText(asFields(hook).command) ?? ""));
     const command = JSON.stringify(`${program} ${rest}`);
@@ -150,9 +154,10 @@ export function hookSetup(
     entries: (installed, guarded) => {
       const program = installed ? startOf(installed) : PACKAGE;
       const usual = Object.entries(events).map(([event, seconds]) => entryOf(program, event, call, seconds));
-      const tools = calls && (guarded?.filter((tool) => calls.tools.test(tool)) ?? [ANY_TOOL]);
+      const tools = calls && (guarded?.filter((tool) => (calls.tools ?? USUAL_TOOLS).test(tool)) ?? [ANY_TOOL]);
       if (!calls || !tools || tools.length === 0) return usual;
-      return [...usual, entryOf(program, calls.event, `${call} --call`, calls.seconds, tools)];
+      const rest = `${call} --call${calls.end ?? ""}`;
+      return [...usual, ...calls.events.map((event) => entryOf(program, event, rest, calls.time, tools))];
     },
     does: `runs ${PACKAGE} ${call}`,
     otherForm: "together with other commands",

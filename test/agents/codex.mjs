@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { playGuards } from "./guarded.mjs";
 import { startModel } from "./model.mjs";
 import { plantRule, TYPED_RULE, timesIn } from "./plant.mjs";
 
@@ -15,6 +16,7 @@ export const host = "codex";
 export const plays = [
   { name: "two rounds", init: true, play: twoRounds },
   { name: "rules of earlier sessions", init: true, play: earlierRules },
+  { name: "guards", play: guards },
 ];
 
 /** Starts a model and returns a function that says something in the session and waits until its turn is over. */
@@ -86,6 +88,32 @@ async function earlierRules(world) {
     told.every((times) => times === 1),
     told,
   );
+}
+
+async function guards(world) {
+  let wanted;
+  const script = () => {
+    const tool = wanted;
+    wanted = undefined;
+    return { text: "OK.", ...(tool && { tool }) };
+  };
+  const { model, turn } = await open({ ...world, script });
+  // The model that is offered for this name has no tool for patches.
+  const patch = (file) => `apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: ${file}\n+x\n*** End Patch\nEOF`;
+  const run = (cmd) => ({ name: "exec_command", input: { cmd } });
+  await playGuards(
+    { ...world, host },
+    {
+      turn: async (text, tool) => {
+        wanted = tool;
+        world.report.check(`${text} The turn ends well`, await turn(text));
+        return JSON.stringify(model.requests.at(-1).input.slice(-3));
+      },
+      write: (file) => run(patch(file)),
+      run,
+    },
+  );
+  await model.close();
 }
 
 const configuration = (url, project) => `model = "gpt-5.1-codex"

@@ -1,4 +1,5 @@
 // A real Copilot CLI.
+import { join } from "node:path";
 import { playsOf } from "./prompts.mjs";
 
 const texts = ({ messages }) => messages.map((message) => JSON.stringify(message.content ?? ""));
@@ -6,6 +7,11 @@ const texts = ({ messages }) => messages.map((message) => JSON.stringify(message
 export const host = "copilot";
 
 export const plays = playsOf({
+  host,
+  write:
+    (file) =>
+    ({ project }) => ({ name: "create", input: { path: join(project, file), file_text: "x\n" } }),
+  run: (command) => () => ({ name: "bash", input: { command, description: "run it", mode: "sync", initial_wait: 5 } }),
   compact: "/compact",
   isSummary: (body) => /create a detailed summary/.test(texts(body).at(-1)),
   reply: () => ({ text: "OK." }),

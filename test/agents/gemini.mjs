@@ -19,6 +19,11 @@ const RUN = "Run it.";
 export const host = "gemini";
 
 export const plays = playsOf({
+  host,
+  write:
+    (file) =>
+    ({ project }) => ({ name: "write_file", input: { file_path: join(project, file), content: "x\n" } }),
+  run: (command) => () => ({ name: "run_shell_command", input: { command } }),
   compact: RUN,
   isSummary: (body) => JSON.stringify(body.systemInstruction ?? "").includes("distilling chat history"),
   reply: (body) =>

@@ -1,6 +1,6 @@
 // A project with guards, for the plays in real agents.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -23,6 +23,7 @@ guards:
   keys: { on: { path: "keys/**" }, then: refuse, say: "${PRIVATE}", unless: [user-allowed] }
 `,
   "keys/a.txt": "the key\n",
+  "src/legacy/old.ts": "export {};\n",
 };
 
 export function writeGuarded(project, files = FILES) {
@@ -35,3 +36,40 @@ export function writeGuarded(project, files = FILES) {
 /** Our command line, as the user of the agent. */
 export const command = (project, env, ...args) =>
   execFileSync(process.execPath, [main, ...args], { cwd: project, env: { PATH: process.env.PATH, ...env }, encoding: "utf8" });
+
+/**
+ * Guards speak in an agent that plays one call for each turn: told, refused, allowed by the user's word, a clone without trust.
+ * @param agent `turn` says something, makes the call, and returns what the model reads behind it; `write` and `run` give calls
+ */
+export async function playGuards({ project, home, report, host }, { turn, write, run }) {
+  const ours = (...args) => command(project, { HOME: home }, ...args);
+  const there = (file) => existsSync(join(project, file));
+  const readKey = run("cat keys/a.txt");
+  writeGuarded(project);
+  // Only then, the hook for calls is written.
+  if (host) ours("init", "--host", host, "--yes");
+  const clone = await turn("Show the key here.", readKey);
+  report.check("a clone without trust: the call runs", clone.includes("the key"), clone);
+  report.check("it is told who says it", clone.includes(UNTRUSTED) && clone.includes(PRIVATE), clone);
+  ours("trust", "--yes");
+  // The packs are read when an agent starts, but trust counts at once.
+  const told = await turn("Write the lock.", write("a.lock"));
+  report.check("told: the call runs, and the sentence is behind it", there("a.lock") && told.includes(LOCKED), told);
+  const again = await turn("Write the lock again.", write("b.lock"));
+  report.check("told: once", there("b.lock") && !again.includes(LOCKED), again);
+  const first = await turn("Write the file.", write("src/legacy/a.ts"));
+  report.check("once: the first call is refused with the reason", first.includes(FROZEN) && !there("src/legacy/a.ts"), first);
+  const second = await turn("And once more.", write("src/legacy/a.ts"));
+  report.check("once: the second one runs", there("src/legacy/a.ts") && !second.includes(FROZEN), second);
+  const pushed = await turn("Push it.", run("cd src && git push --force origin main"));
+  report.check("ask, where nobody is: the call is refused with the sentence", pushed.includes(FORCED), pushed);
+  const refused = await turn("Show the key.", readKey);
+  report.check("refuse: the call does not run", refused.includes(PRIVATE) && !refused.includes("the key\\n"), refused);
+  const allowed = await turn("You may read the keys folder.", readKey);
+  report.check("the user's word: the call runs", allowed.includes("the key") && !allowed.includes(PRIVATE), allowed);
+  // An agent that has us in its process reads packs when it starts.
+  if (!host) return;
+  writeGuarded(project, { "team.yaml": "compaction: 1\nname: team\nguards: [" });
+  const broken = await turn("Push it now.", run("git push --force; echo it ran"));
+  report.check("a broken pack: the call runs", broken.includes("it ran") && !broken.includes(FORCED), broken);
+}

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 
 /**
  * @param script what is answered to a request's body: { text, tokens, tool }. `tokens` is how full the context is said to be;
- *   `tool` is a call of one, { name, input }, not for OpenAI's responses.
+ *   `tool` is a call of one, { name, input }.
  */
 export async function startModel(script) {
   const requests = [];
@@ -66,9 +66,11 @@ function answerMessages(response, { model, stream }, { text, tokens, number, too
   ]);
 }
 
-function answerResponses(response, { text, tokens, number }) {
+function answerResponses(response, { text, tokens, number, tool }) {
   const id = `resp_${number}`;
-  const item = { type: "message", role: "assistant", id: `msg_${number}`, content: [{ type: "output_text", text }] };
+  const said = { type: "message", role: "assistant", id: `msg_${number}`, content: [{ type: "output_text", text }] };
+  const call = tool && { type: "function_call", id: `fc_${number}`, call_id: `call_${number}`, name: tool.name };
+  const items = [said, ...(call ? [{ ...call, arguments: JSON.stringify(tool.input) }] : [])];
   const usage = {
     input_tokens: tokens,
     input_tokens_details: { cached_tokens: 0 },
@@ -78,8 +80,8 @@ function answerResponses(response, { text, tokens, number }) {
   };
   events(response, [
     { type: "response.created", response: { id } },
-    { type: "response.output_item.done", output_index: 0, item },
-    { type: "response.completed", response: { id, status: "completed", output: [item], usage } },
+    ...items.map((item, output_index) => ({ type: "response.output_item.done", output_index, item })),
+    { type: "response.completed", response: { id, status: "completed", output: items, usage } },
   ]);
 }
 

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { playGuards } from "./guarded.mjs";
 import { PLANTED, startModel } from "./model.mjs";
 
 const isSummary = ({ messages }) => /context summarization assistant/i.test(JSON.stringify(messages[0]));
@@ -18,6 +19,7 @@ export const plays = [
   { name: "a summary that fails", play: failing },
   { name: "commands", play: commands },
   { name: "recall", play: recall },
+  { name: "guards", play: guards },
 ];
 
 /** Starts pi. `prompt` says something, `compact` compacts; both wait until it is done. */
@@ -40,7 +42,13 @@ async function open({ binary, node, extension, project, home, script }) {
   const agent = spawn(node, args, { cwd: project, env, stdio: ["pipe", "pipe", "ignore"] });
   const lines = createInterface({ input: agent.stdout });
   const events = [];
-  lines.on("line", (line) => events.push(JSON.parse(line)));
+  lines.on("line", (line) => {
+    const event = JSON.parse(line);
+    events.push(event);
+    // A dialog: nobody allows what a guard asks about.
+    if (event.type === "extension_ui_request" && event.method === "confirm")
+      agent.stdin.write(`${JSON.stringify({ type: "extension_ui_response", id: event.id, confirmed: false })}\n`);
+  });
   const ask = (request, isAnswer) => {
     const answer = new Promise((resolve) => {
       const timer = setTimeout(() => resolve(undefined), ANSWER_MILLISECONDS);
@@ -246,6 +254,31 @@ async function recall({ report, said, ...world }) {
   report.check("show prints the message", results.SHOW.includes(`> ${said.choice}`), [place, results.SHOW]);
   report.check("pin pins", /pinned [0-9a-f]{8} Keep the state machine\./.test(results.PIN), results.PIN);
   report.check("no error is shown", pi.errors().length === 0, pi.errors());
+  await pi.stop();
+}
+
+/** Somebody is there in this mode, and says no. */
+async function guards(world) {
+  let wanted;
+  const script = () => {
+    const tool = wanted;
+    wanted = undefined;
+    return { text: "OK.", ...(tool && { tool }) };
+  };
+  const started = () => open({ ...world, script });
+  let pi;
+  const turn = async (text, tool) => {
+    pi ??= await started();
+    wanted = tool;
+    await pi.prompt(text);
+    return JSON.stringify(pi.model.requests.at(-1)?.messages.slice(-2));
+  };
+  await playGuards(world, {
+    turn,
+    write: (file) => ({ name: "write", input: { path: file, content: "x\n" } }),
+    run: (line) => ({ name: "bash", input: { command: line } }),
+  });
+  world.report.check("no error is shown", pi.errors().length === 0, pi.errors());
   await pi.stop();
 }
 

@@ -1,5 +1,6 @@
 // Compactions in agents that are told with the next prompt what a summary lost, with the hook that init writes.
 import { spawn } from "node:child_process";
+import { playGuards } from "./guarded.mjs";
 import { PLANTED, startModel } from "./model.mjs";
 import { plantRule, TYPED_RULE, timesIn } from "./plant.mjs";
 
@@ -12,6 +13,7 @@ const blocksIn = (text) => text.match(/<carried-facts>[\s\S]*?<\/carried-facts>/
 export const playsOf = (agent) => [
   { name: "two rounds", init: true, play: (world) => twoRounds(agent, world) },
   { name: "rules of earlier sessions", init: true, play: (world) => earlierRules(agent, world) },
+  { name: "guards", play: (world) => guards(agent, world) },
 ];
 
 async function open({ start, isSummary, reply }, world) {
@@ -77,4 +79,22 @@ async function earlierRules(agent, world) {
   const [first, second, , behind, later] = told;
   report.check("a rule of an earlier session is told with the first prompt, once", first === 1 && second === 0, told);
   report.check("and behind a compaction, once", behind === 1 && later === 0, told);
+}
+
+async function guards({ write, run, ...agent }, world) {
+  let wanted;
+  const reply = (body) => {
+    const tool = wanted;
+    wanted = undefined;
+    return { text: tool ? "Working." : "OK.", ...(tool && { tool: tool(world, body) }) };
+  };
+  const { model, say } = await open({ ...agent, reply }, world);
+  const turn = async (text, tool) => {
+    wanted = tool;
+    world.report.check(`${text} The turn ends well`, (await say(text)) === 0);
+    const { messages, contents } = model.requests.at(-1);
+    return JSON.stringify((messages ?? contents).slice(-2));
+  };
+  await playGuards({ ...world, host: agent.host }, { turn, write, run });
+  await model.close();
 }

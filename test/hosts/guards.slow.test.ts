@@ -138,3 +138,118 @@ describe("Claude Code", () => {
     expect((await command("init", "--host", "claude-code")).stdout).not.toContain("PreToolUse");
   });
 });
+
+/** Events as the agents' own programs sent them. */
+const CODEX = { turn_id: "t1", model: "gpt-5", permission_mode: "default", hook_event_name: "PreToolUse", tool_use_id: "c1" };
+const GEMINI = { timestamp: "2026-11-18T10:00:00.000Z", transcript_path: "/none" };
+const COPILOT = { hook_event_name: "PreToolUse", timestamp: "2026-11-19T10:00:00.000Z" };
+
+describe.each([
+  {
+    host: "codex",
+    event: CODEX,
+    names: { edit: "apply_patch", run: "Bash" },
+    edit: (file: string) => ({ command: `*** Begin Patch\n*** Update File: ${file}\n@@\n-a\n+b\n*** End Patch` }),
+    told: (text: string) => ({ hookSpecificOutput: { hookEventName: "PreToolUse", additionalContext: text } }),
+    asked: "deny",
+  },
+  {
+    host: "copilot",
+    event: COPILOT,
+    names: { edit: "Edit", run: "Bash" },
+    edit: (file: string) => ({ path: join(project, file), old_str: "a", new_str: "b" }),
+    told: (text: string) => ({ hookSpecificOutput: { hookEventName: "PreToolUse", additionalContext: text } }),
+    // It refuses by itself where nobody is.
+    asked: "ask",
+  },
+])("$host", ({ host, event, names, edit, told, asked }) => {
+  const call = (tool: string, input: object) => {
+    const given = JSON.stringify({ ...event, session_id: "s1", cwd: project, tool_name: tool, tool_input: input });
+    return runSpawned(["hook", host, "--call"], { cwd: project, env, input: given }) as Outcome;
+  };
+  const outputOf = ({ stdout }: Outcome) => (stdout === "" ? undefined : JSON.parse(stdout));
+
+  test("is told once, refused once, and asked or refused", async () => {
+    await command("trust", "--yes");
+    expect(outputOf(call(names.edit, edit("yarn.lock")))).toEqual(told("Run npm install instead."));
+    expect(call(names.edit, edit("yarn.lock")).stdout).toBe("");
+    const refused = outputOf(call(names.edit, edit("src/legacy/a.ts")));
+    expect(refused.hookSpecificOutput).toMatchObject({
+      permissionDecision: "deny",
+      permissionDecisionReason: expect.stringMatching(/^src\/legacy is frozen\. /),
+    });
+    expect(call(names.edit, edit("src/legacy/a.ts")).stdout).toBe("");
+    expect(outputOf(call(names.run, FORCED)).hookSpecificOutput.permissionDecision).toBe(asked);
+    expect(call(names.run, { command: "git push" })).toEqual({ stdout: "", stderr: "", exit: 0 });
+  });
+
+  test("init writes a hook for the tools of the guards only, which never stops a call by failing", async () => {
+    const { stdout } = await command("init", "--host", host);
+    const [, tools = "", line = ""] =
+      /"PreToolUse": \[\{ "matcher": "([^"]+)".*?"command": "(.*?)", "timeout"/.exec(stdout) ?? [];
+    expect(tools.split("|")).toEqual(expect.arrayContaining(["Edit", "Write", "Bash"]));
+    expect(line).toMatch(host === "copilot" ? / --call \|\| exit 0$/ : / --call$/);
+    await command("init", "--host", host, "--yes");
+    expect((await command("init", "--host", host)).stdout).toContain("nothing to do");
+    expect((await command("init", "--host", host, "--remove", "--yes")).stdout).toMatch(/^removed/);
+  });
+});
+
+describe("gemini", () => {
+  const call = (when: string, tool: string, input: object) => {
+    const about = { hook_event_name: when, session_id: "s1", cwd: project, tool_name: tool, tool_input: input };
+    const own = { ...env, GEMINI_PROJECT_DIR: project };
+    return runSpawned(["hook", "gemini", "--call"], {
+      ...{ cwd: project, env: own, input: JSON.stringify({ ...GEMINI, ...about }) },
+    }) as Outcome;
+  };
+
+  test("is told behind the call, and refused before it", async () => {
+    await command("trust", "--yes");
+    const lock = ["write_file", { file_path: "yarn.lock", content: "x" }] as const;
+    expect(call("BeforeTool", ...lock).stdout).toBe("");
+    expect(JSON.parse(call("AfterTool", ...lock).stdout)).toEqual({
+      hookSpecificOutput: { hookEventName: "AfterTool", additionalContext: "Run npm install instead." },
+    });
+    expect(call("AfterTool", ...lock).stdout).toBe("");
+    const frozen = ["replace", { file_path: join(project, "src/legacy/a.ts"), old_string: "a", new_string: "b" }] as const;
+    expect(JSON.parse(call("BeforeTool", ...frozen).stdout)).toEqual({
+      decision: "deny",
+      reason: expect.stringMatching(/^src\/legacy is frozen\. /),
+    });
+    expect(call("BeforeTool", ...frozen).stdout).toBe("");
+    expect(call("AfterTool", ...frozen).stdout).toBe("");
+    expect(JSON.parse(call("BeforeTool", "run_shell_command", FORCED).stdout).decision).toBe("deny");
+  });
+
+  test("only tells what a pack says that nobody trusts", () => {
+    expect(call("BeforeTool", "run_shell_command", FORCED).stdout).toBe("");
+    const { hookSpecificOutput, systemMessage } = JSON.parse(call("AfterTool", "run_shell_command", FORCED).stdout);
+    expect(hookSpecificOutput.additionalContext).toBe(systemMessage);
+    expect(systemMessage).toContain("which the user has not trusted");
+  });
+
+  test("init writes both events, with milliseconds", async () => {
+    const { stdout } = await command("init", "--host", "gemini");
+    for (const event of ["BeforeTool", "AfterTool"])
+      expect(stdout).toMatch(new RegExp(`"${event}": .*write_file.*replace.*"timeout": 5000`));
+  });
+});
+
+test("in Copilot CLI, which runs the hooks of Claude Code too, only its own one answers", async () => {
+  await command("trust", "--yes");
+  const event = { ...COPILOT, session_id: "s1", cwd: project, tool_name: "Bash", tool_input: FORCED };
+  const run = (host: string) =>
+    runSpawned(["hook", host, "--call"], {
+      ...{ cwd: project, env: { ...env, COPILOT_CLI: "1", COPILOT_PROJECT_DIR: project }, input: JSON.stringify(event) },
+    }) as Outcome;
+  expect(run("claude-code").stdout).toBe("");
+  expect(run("copilot").stdout).toContain("ask");
+});
+
+test("doctor says where a gentler step is taken", async () => {
+  await command("init", "--host", "codex", "--yes");
+  const { stdout } = await command("doctor");
+  expect(stdout).toContain("Codex: it cannot ask: guards that ask refuse the call until you allow it");
+  expect(stdout).not.toMatch(/Claude Code: .*guards/);
+});

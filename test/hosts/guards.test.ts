@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openCodeHooks } from "../../src/hosts/opencode/opencode.js";
+import type { PiContext } from "../../src/hosts/pi/api.js";
+import extension from "../../src/pi.js";
 import { runInside } from "../cli/run-command.js";
 
 const PACK = `compaction: 1
@@ -98,5 +100,52 @@ describe("OpenCode", () => {
     const typing = { command: "pin", sessionID: "ses_1", arguments: "Never touch docs. --on 'edit:docs/**' --then refuse" };
     await on["command.execute.before"](typing, { parts });
     expect(await call(on, "edit", { filePath: resolve(project, "docs/a.md") })).toBe("Never touch docs.");
+  });
+});
+
+describe("pi", () => {
+  // biome-ignore lint/suspicious/noExplicitAny: pi passes other things to each handler.
+  type Handler = (event: any, context: PiContext) => unknown;
+  let asked: string[];
+  const load = (answer?: boolean) => {
+    asked = [];
+    const handlers = new Map<string, Handler>();
+    extension({ on: (event: string, handler: Handler) => void handlers.set(event, handler), registerCommand: () => undefined });
+    const confirm = async (_: string, text: string) => {
+      asked.push(text);
+      return answer === true;
+    };
+    const context: PiContext = {
+      ...{ cwd: project, hasUI: answer !== undefined, ui: { notify: () => undefined, confirm } },
+      sessionManager: { getSessionFile: () => undefined, getSessionId: () => "s1" },
+    };
+    /** What the model sees. */
+    return async (toolName: string, input: object) => {
+      const call = { toolName, toolCallId: `c${Math.random()}`, input };
+      const stopped = (await handlers.get("tool_call")?.(call, context)) as { block: true; reason: string } | undefined;
+      if (stopped) return stopped.reason;
+      const content = [{ type: "text", text: "done" }];
+      const result = await handlers.get("tool_result")?.({ ...call, content }, context);
+      return ((result as { content: typeof content } | undefined)?.content ?? content).map(({ text }) => text).join(" ");
+    };
+  };
+
+  test("is told behind the result, refused once, and asked where somebody is there", async () => {
+    await command("trust", "--yes");
+    const call = load();
+    expect(await call("edit", { path: "yarn.lock" })).toBe("done Run npm install instead.");
+    expect(await call("edit", { path: "yarn.lock" })).toBe("done");
+    expect(await call("write", { path: "src/legacy/a.ts" })).toMatch(/^src\/legacy is frozen\. /);
+    expect(await call("write", { path: "src/legacy/a.ts" })).toBe("done");
+    expect(await call("bash", FORCED)).toBe("Never force-push.");
+    expect(asked).toEqual([]);
+    expect(await load(true)("bash", FORCED)).toBe("done");
+    expect(asked).toEqual(["Never force-push."]);
+    expect(await load(false)("bash", FORCED)).toBe("Never force-push.");
+  });
+
+  test("lets calls run if the pack is broken", async () => {
+    writeFileSync(join(project, "team.yaml"), "compaction: [");
+    expect(await load()("read", { path: "keys/a" })).toBe("done");
   });
 });

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { PiContext, PiMessage } from "../../src/hosts/pi/pi.js";
+import type { PiContext, PiMessage } from "../../src/hosts/pi/api.js";
 import extension from "../../src/pi.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: pi passes other things to each handler.

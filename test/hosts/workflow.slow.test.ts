@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { PiContext } from "../../src/hosts/pi/pi.js";
+import type { PiContext } from "../../src/hosts/pi/api.js";
 import extension from "../../src/pi.js";
 import { runSpawned } from "../cli/run-command.js";
 

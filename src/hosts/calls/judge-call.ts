@@ -15,6 +15,8 @@ export interface HostCall {
   readonly folder: string;
   /** The host can ask, and somebody is there. */
   readonly asks: boolean;
+  /** Only where the host has two events: true behind the call, where only guards that tell speak, and false before it. */
+  readonly tells?: boolean;
 }
 
 export interface CallAnswer {
@@ -42,9 +44,10 @@ export function judgeCall(
   allowance: ((spoke: (id: string) => boolean) => (met: Met) => boolean) | undefined,
   stateFolder?: string,
 ): CallAnswer | undefined {
-  const { met, unread } = matchGuards(prepared.guards, call, context);
-  if (met.length === 0 && !unread) return SILENT;
   const isTrusted = ({ id }: Guard) => !prepared.untrusted.includes(id);
+  const isNow = (guard: Guard) => call.tells === undefined || call.tells === (guard.does === "tell" || !isTrusted(guard));
+  const { met, unread } = matchGuards(prepared.guards.filter(isNow), call, context);
+  if (met.length === 0 && !unread) return SILENT;
   const mayBeAllowed = met.some(({ guard }) => guard.unless.length > 0);
   if (!allowance && mayBeAllowed) return undefined;
   const { spoken: before } = readHeard(call.session, stateFolder);

@@ -93,12 +93,11 @@ export const claudeCodeSetup: HostSetup = hookSetup(
     // Sub-agents have files of their own in a folder below.
     isSession: (path) => /^[^/\\]+[/\\][^/\\]+\.jsonl$/.test(path),
     marks: ['"isCompactSummary":true'],
-    guards: "",
   },
   ".claude/settings.json",
   ({ path }) => `"$CLAUDE_PROJECT_DIR"/${shellWord(path)}`,
   undefined,
-  { event: "PreToolUse", seconds: 5, tools: /^(?:[A-Z]\w*$|mcp__)/ },
+  { events: ["PreToolUse"], time: 5 },
 );
 
 export const claudeCodeMcp = mcpSetup({

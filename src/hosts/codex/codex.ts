@@ -35,10 +35,14 @@ export const codexSetup: HostSetup = {
         ) === true,
       isSession: (path) => path.endsWith(".jsonl"),
       marks: ['"type":"compacted"'],
+      guards: "it cannot ask: guards that ask refuse the call until you allow it",
     },
     ".codex/hooks.json",
     // Codex starts hooks in the folder of the session, which may be below the repository's.
     ({ rooted }) => (rooted === undefined ? PACKAGE : `"$(git rev-parse --show-toplevel)"/${shellWord(rooted)}`),
+    undefined,
+    // Its tool for patches answers to the names of editing tools, too.
+    { events: ["PreToolUse"], time: 5 },
   ),
   reads: "above",
   next: "Codex runs no hook that you have not looked at: start codex, type /hooks and trust them.",

@@ -33,6 +33,8 @@ export const copilotSetup: HostSetup = {
     ".github/copilot/settings.json",
     ({ path }) => `"$COPILOT_PROJECT_DIR"/${shellWord(path)}`,
     { UserPromptSubmit: 20 },
+    // It refuses a call if the hook fails, also if the program is not there.
+    { events: ["PreToolUse"], time: 5, end: " || exit 0" },
   ),
   reads: "root",
   next: "Copilot runs hooks only in folders that you trust: it asks when you start it there.",

@@ -27,10 +27,12 @@ export const geminiSetup: HostSetup = hookSetup(
     isSession: (path) => /[/\\]chats[/\\]session-[^/\\]*\.jsonl?$/.test(path),
     // A compaction puts another list in the place of the messages.
     marks: ['"$set"', "state_snapshot"],
+    guards: "it cannot ask where nobody is: guards that ask refuse the call until you allow it",
   },
   ".gemini/settings.json",
   ({ path }) => `"$GEMINI_PROJECT_DIR"/${shellWord(path)}`,
   { BeforeAgent: 20_000 },
+  { events: ["BeforeTool", "AfterTool"], time: 5_000, tools: /^[a-z]+_[a-z_]+$|^replace$/ },
 );
 
 export const geminiMcp = mcpSetup({

@@ -11,45 +11,11 @@ import { inSlices, lateIn } from "../../steps.js";
 import { answerCarry, answerHandoff, answerPin } from "../commands.js";
 import { carry, handOver, inject } from "../inject.js";
 import { createKeeper, type Keeper, receiptFor } from "../keeper.js";
-import { type RecallTool, recallTools } from "../recall-tools.js";
+import { recallTools } from "../recall-tools.js";
 import { remind, repair } from "../repair-summary.js";
+import type { PiApi, PiContext, PiMessage } from "./api.js";
+import { guardCalls } from "./guarding.js";
 import { type Compact, type CompactionEvent, type CompactionResult, requestSummary } from "./summary.js";
-
-/** The part of pi's context that is used. */
-export interface PiContext {
-  readonly cwd: string;
-  readonly sessionManager: { getSessionFile(): string | undefined };
-  readonly ui?: { notify(text: string): void };
-}
-
-/** A message of a request. The summary is the one with the role `compactionSummary`. */
-export interface PiMessage {
-  readonly role: string;
-  readonly summary?: string;
-}
-
-export interface PiApi {
-  on(event: "context", handler: (event: { messages: PiMessage[] }, context: PiContext) => unknown): void;
-  on(event: "session_before_compact", handler: (event: CompactionEvent, context: PiContext) => unknown): void;
-  on(event: "session_compact", handler: (event: unknown, context: PiContext) => unknown): void;
-  registerCommand(
-    name: string,
-    command: { description: string; handler: (args: string, context: PiContext) => Promise<void> },
-  ): void;
-  registerTool?(tool: {
-    readonly name: string;
-    readonly label: string;
-    readonly description: string;
-    readonly parameters: RecallTool["schema"];
-    readonly execute: (
-      id: string,
-      args: unknown,
-      signal: AbortSignal | undefined,
-      onUpdate: unknown,
-      context: PiContext,
-    ) => Promise<{ readonly content: readonly { readonly type: "text"; readonly text: string }[]; readonly details: object }>;
-  }): void;
-}
 
 /** @param compactOf pi's own function that asks for a summary @param command our command line */
 export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>, command?: URL): void {
@@ -134,6 +100,8 @@ export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>
       return { messages: messages.with(at, { ...(messages[at] as PiMessage), summary: `${summary}\n\n${block}` }) };
     }),
   );
+
+  guardCalls(pi, { keep, quietly, messagesOf: (context) => open(context)?.session.messages ?? [] });
 
   pi.registerCommand("pin", {
     description: "Keep a text through every compaction of this project",

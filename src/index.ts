@@ -11,9 +11,9 @@ export type { Resolved as ResolvedPacks } from "./config/resolve-packs.js";
 export type { Sinks } from "./config/search-config.js";
 export type { Code, Diagnostic, Position, Severity } from "./diagnostics.js";
 export type { GivenMessage, GivenSession, GivenToolCall } from "./extract/check-session.js";
-export { type ExampleReport, testExamples } from "./extract/match/examples.js";
-export type { Outcome, Trace, Tracer } from "./extract/match/to-item.js";
+export type { Outcome, Trace, Tracer } from "./extract/facts/to-item.js";
 export { type ExtractOptions, extract } from "./extract/pipeline.js";
+export { type ExampleReport, testExamples } from "./extract/test-examples.js";
 export {
   type Compacted,
   type CompactOptions,

@@ -94,6 +94,25 @@ test("no two files import each other, not even through others", () => {
   expect(circles).toEqual([]);
 });
 
+// The stages of an extraction, in their order.
+const STAGES = ["calls", "segments", "signals", "notes", "facts", "workflow", "settle", "weigh"];
+
+test("no stage of an extraction imports a later one", () => {
+  const stageOf = (file: string) => STAGES.indexOf(relative("src/extract", file).split("/")[0] as string);
+  const own = files.filter((file) => stageOf(file) >= 0);
+  const isLater = (file: string) => (target: string) => {
+    if (!target.startsWith("src/extract/")) return false;
+    return stageOf(target) < 0 || stageOf(target) > stageOf(file);
+  };
+  const back = own.flatMap((file) =>
+    targetsOf(file)
+      .filter(isLater(file))
+      .map((target) => `${file} → ${target}`),
+  );
+  expect(own.length).toBeGreaterThan(50);
+  expect(back).toEqual([]);
+});
+
 test("the packages that the design names do their work", () => {
   const imported = new Set(
     [...files, ".scripts/generate.mjs"].flatMap((file) =>

@@ -1,6 +1,6 @@
 // compaction explain: shows why something was found or not.
 import { resolve } from "node:path";
-import type { Trace } from "../extract/match/to-item.js";
+import type { Trace } from "../extract/facts/to-item.js";
 import { type ExtractOptions, extractInSteps } from "../extract/pipeline.js";
 import { guardSession } from "../guards/guard-session.js";
 import { guardsOf } from "../hosts/calls/prepare.js";

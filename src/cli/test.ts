@@ -1,5 +1,5 @@
 // compaction test: runs the examples beside the rules.
-import { declarations, type ExampleReport, testExamples } from "../extract/match/examples.js";
+import { declarations, type ExampleReport, testExamples } from "../extract/test-examples.js";
 import { GUARD_PREFIX, testGuards } from "../guards/examples.js";
 import { counted } from "../text/counted.js";
 import { didYouMean } from "../text/did-you-mean.js";

@@ -3,33 +3,34 @@
 //   mask      redact-session.ts; parts of calls are masked where calls/ reads them
 //   calls     calls/read-tools.ts
 //   sources   source/session/sources.ts
-//   segments  texts.ts, which splits each message when it is first asked for
+//   segments  segments/texts.ts, which splits each message when it is first asked for
 //   signals   signals/signals.ts: those that packs declare, then those that need the session
-//   facts     find-facts.ts, with match/find-items.ts for each text
-//   settle    supersede/settle-items.ts
-//   brief     to-statements.ts weighs the sentences that src/render chooses from
+//   facts     facts/find-facts.ts, with find-items.ts for each text
+//   settle    settle/settle-items.ts
+//   brief     weigh/to-statements.ts weighs the sentences that src/render chooses from
 import type { Extraction, Item, Notice, ProjectFile, Session, Source, WorkItem } from "../model.js";
 import { masker } from "../rules/redact/redact.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { readMarkdown } from "../source/markdown/read-markdown.js";
 import { toSources } from "../source/session/sources.js";
 import { atOnce, type Late, STAGES, type Steps } from "../steps.js";
-import { applyByHand, type ByHand } from "./by-hand.js";
 import { toldIn } from "./calls/answers.js";
 import { readTools } from "./calls/read-tools.js";
 import { checkRules, completeSession, type GivenSession } from "./check-session.js";
-import { findFacts } from "./find-facts.js";
-import { proposeItems } from "./match/propose-items.js";
-import type { SegmentReader } from "./match/read-source.js";
-import type { Tracer } from "./match/to-item.js";
+import { findFacts } from "./facts/find-facts.js";
+import { proposeItems } from "./facts/propose-items.js";
+import type { Tracer } from "./facts/to-item.js";
+import { toProjectNotes } from "./notes/project-notes.js";
 import { redactSession } from "./redact-session.js";
+import type { SegmentReader } from "./segments/read-source.js";
+import { toTexts } from "./segments/texts.js";
+import { applyByHand, type ByHand } from "./settle/by-hand.js";
+import { settleItems } from "./settle/settle-items.js";
 import { createDeeds } from "./signals/deeds.js";
 import { createRequests } from "./signals/requests.js";
 import { createSignals } from "./signals/signals.js";
-import { settleItems } from "./supersede/settle-items.js";
-import { toTexts } from "./texts.js";
-import { toStatements } from "./to-statements.js";
-import { continueProject, toProjectNotes } from "./workflow/continue-project.js";
+import { toStatements } from "./weigh/to-statements.js";
+import { continueProject } from "./workflow/continue-project.js";
 
 /** What `extract` uses besides the session. */
 export interface ExtractOptions extends ByHand {

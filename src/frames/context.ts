@@ -1,7 +1,7 @@
 // What a frame's session sees of the other frames: goals, files, decisions and summaries within token budgets, but never
 // their messages.
 import { estimateTokenCount } from "tokenx";
-import { cut } from "../extract/match/field.js";
+import { cut } from "../extract/facts/field.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { fillTemplate } from "../rules/template/fill-template.js";
 import { oneLine } from "../text/forms.js";

@@ -1,6 +1,7 @@
 // Finds the facts of a session and its project, and merges them with the stored memory.
-import type { ByHand } from "../extract/by-hand.js";
+
 import { type ExtractOptions, extractInSteps } from "../extract/pipeline.js";
+import type { ByHand } from "../extract/settle/by-hand.js";
 import { type Judged, withJudged } from "../judge/judged.js";
 import { HOOK_MESSAGE_CHARACTERS } from "../limits.js";
 import type { Extraction, Message, Notice, Session } from "../model.js";

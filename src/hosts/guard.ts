@@ -1,6 +1,6 @@
 // Keeps errors inside a hook: it never throws or hangs, and logging cannot fail.
 import { AsyncLocalStorage } from "node:async_hooks";
-import { cut } from "../extract/match/field.js";
+import { cut } from "../extract/facts/field.js";
 import { QUOTED_CODE_POINTS } from "../limits.js";
 
 export interface LogClient {

@@ -1,8 +1,8 @@
 // What a compaction is given: the facts for the host's prompt, and those that a model is asked to judge.
 import { basename } from "node:path";
 import { renderOwnFirst } from "../audit/repair.js";
-import { PINS } from "../extract/by-hand.js";
 import { extractInSteps } from "../extract/pipeline.js";
+import { PINS } from "../extract/settle/by-hand.js";
 import type { Learnt } from "../frames/change.js";
 import { factKey } from "../judge/judged.js";
 import { HOOK_TEXT_CHARACTERS } from "../limits.js";

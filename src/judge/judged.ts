@@ -1,6 +1,6 @@
 // What a model judged, remembered over rounds: verdicts on facts that rules found, and facts that it added. Rules are never
 // changed by it: the same facts without these verdicts are what rules alone give.
-import { PINS } from "../extract/by-hand.js";
+import { PINS } from "../extract/settle/by-hand.js";
 import { type Evidence, type Extraction, type Item, type Judgement, KINDS, type Kind } from "../model.js";
 import { defined } from "../text/defined.js";
 import { sameText } from "../text/words.js";

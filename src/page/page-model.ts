@@ -1,6 +1,6 @@
 // The state of the page: what was found, what the user looks at, and what follows from both.
 import { batch, computed, effect, signal } from "@preact/signals";
-import type { Trace } from "../extract/match/to-item.js";
+import type { Trace } from "../extract/facts/to-item.js";
 import { type Extraction, type FactPlace, type Item, type Kind, placeKey } from "../model.js";
 import type { Rendered } from "../render/render.js";
 import type { LoadedRules } from "../rules/load-rules.js";

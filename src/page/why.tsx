@@ -1,5 +1,5 @@
 // Why something was found or not: its rule, the signals and their weights, and the candidates that lost.
-import type { Trace } from "../extract/match/to-item.js";
+import type { Trace } from "../extract/facts/to-item.js";
 import { type Evidence, type Item, placeKey, type Statement } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { markControls } from "../text/forms.js";

@@ -1,5 +1,5 @@
 // The lines about facts: of each kind, pinned ones, those that a model judged, and the rules of the user.
-import { PINS } from "../extract/by-hand.js";
+import { PINS } from "../extract/settle/by-hand.js";
 import { type Continuation, type Item, type Kind, placeKey, type Statement } from "../model.js";
 import { sameText } from "../text/words.js";
 import type { Add } from "./entry.js";

@@ -1,6 +1,6 @@
 // The user's pins and drops in a project.
 import { basename } from "node:path";
-import type { ByHand } from "../extract/by-hand.js";
+import type { ByHand } from "../extract/settle/by-hand.js";
 import { projectHome } from "../files/folders.js";
 import type { GuardedCallFile, GuardFile } from "../generated/pack-file.js";
 import { factKey } from "../judge/judged.js";

@@ -1,6 +1,6 @@
 // What one compaction passes on to the next, for hosts that keep their own sessions. It is stored with the memory of the
 // session, never in the host's file. If nothing is stored, the next compaction counts as the first.
-import { PINS } from "../extract/by-hand.js";
+import { PINS } from "../extract/settle/by-hand.js";
 import type { JudgedFact } from "../judge/judged.js";
 import type { FileLists, Item } from "../model.js";
 import { whenFree } from "./lock.js";

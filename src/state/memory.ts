@@ -1,6 +1,6 @@
 // The memory of a session between compactions. Facts stay known when the host no longer has the messages that they were found in.
-import { applyByHand, type ByHand, PINS } from "../extract/by-hand.js";
-import { mergeItems } from "../extract/supersede/reduce-items.js";
+import { applyByHand, type ByHand, PINS } from "../extract/settle/by-hand.js";
+import { mergeItems } from "../extract/settle/reduce-items.js";
 import { type Judged, withJudged } from "../judge/judged.js";
 import type { Offer } from "../judge/offer.js";
 import type { Continuation, Extraction, FileLists, Item, Place, Statement, WorkingSet } from "../model.js";

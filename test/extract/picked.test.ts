@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Trace } from "../../src/extract/match/to-item.js";
+import type { Trace } from "../../src/extract/facts/to-item.js";
 import { builtInRules, extract, type Message } from "../../src/index.js";
 
 const { rules } = builtInRules();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mergeItems, reduceItems } from "../../src/extract/supersede/reduce-items.js";
+import { mergeItems, reduceItems } from "../../src/extract/settle/reduce-items.js";
 import type { Item } from "../../src/index.js";
 
 const rank = (source: string) => Number(source.slice(1));

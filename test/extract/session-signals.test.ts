@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import type { Trace } from "../../src/extract/match/to-item.js";
+import type { Trace } from "../../src/extract/facts/to-item.js";
 import { extractInSteps } from "../../src/extract/pipeline.js";
 import { builtInRules, extract, loadRulesFrom, type Message } from "../../src/index.js";
 import { atOnce } from "../../src/steps.js";

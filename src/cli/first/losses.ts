@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { audit, type FactVerdict } from "../../audit/audit.js";
 import { blankBlocks } from "../../audit/block.js";
-import { PINS } from "../../extract/by-hand.js";
+import { PINS } from "../../extract/settle/by-hand.js";
 import { knownFrom, termsOf } from "../../render/news.js";
 import { render } from "../../render/render.js";
 import { builtInRules } from "../../rules/load-rules.js";

@@ -1,6 +1,6 @@
 // The rules and choices of the project that a command works for. Errors in the configuration end the command.
 import { statSync } from "node:fs";
-import type { ByHand } from "../../extract/by-hand.js";
+import type { ByHand } from "../../extract/settle/by-hand.js";
 import { builtInRules, type LoadedRules, loadRules } from "../../rules/load-rules.js";
 import type { Template } from "../../rules/rule-set.js";
 import { chosenIn, readChoices } from "../../state/choices.js";

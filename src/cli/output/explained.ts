@@ -1,5 +1,5 @@
 // Why the lines of a brief are in it, for compaction explain.
-import type { Trace } from "../../extract/match/to-item.js";
+import type { Trace } from "../../extract/facts/to-item.js";
 import type { MetCall } from "../../guards/guard-session.js";
 import { MODEL } from "../../judge/judged.js";
 import {

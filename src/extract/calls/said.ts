@@ -1,11 +1,11 @@
 // Finds what the output of a tool says, by the phrases of its entry. Most outputs hold no phrase, and are not split into words.
 import { stripVTControlCharacters } from "node:util";
 import { OUTPUT_CHARACTERS, OUTPUT_END_CHARACTERS } from "../../limits.js";
+import { firstPhrase, type Match } from "../../rules/phrase/first-phrase.js";
 import { matchPhrase, type Span } from "../../rules/phrase/match-phrase.js";
 import type { Phrase } from "../../rules/phrase/phrase.js";
 import type { Tool } from "../../rules/tool-set.js";
 import { isAscii, toWords, type Words } from "../../text/words.js";
-import { firstPhrase, type Match } from "../match/condition.js";
 
 /** The first phrase in the text. */
 export function saidIn(phrases: readonly Phrase[], text: string): Match | undefined {

@@ -8,7 +8,7 @@ import type { Tool } from "../../rules/tool-set.js";
 import { lettersPattern } from "../../text/letters.js";
 import { type IsPlain, plainWords, rememberedTerms, termsIn } from "../../text/topic.js";
 import { hasFailed } from "../calls/call.js";
-import type { Subject } from "../match/subject.js";
+import type { Subject } from "../segments/subject.js";
 import { type Edit, readEdits } from "./undone.js";
 
 /** How many values of one call's input are examined: a list of numbers has many, and no text. */

@@ -2,7 +2,7 @@
 
 import type { AskedSignal } from "../../rules/condition.js";
 import { isPrinted } from "../../source/markdown/visible.js";
-import type { Says, Subject } from "../match/subject.js";
+import type { Says, Subject } from "../segments/subject.js";
 
 /** Signals of the packs: a text introduces something pasted, looks pasted, or makes the pasted text an order. */
 const SHOWS: AskedSignal = "shows";

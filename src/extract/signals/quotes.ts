@@ -7,9 +7,9 @@ import { withoutLeadIn } from "../../text/forms.js";
 import { rememberWithin } from "../../text/remember.js";
 import { countBefore } from "../../text/sorted.js";
 import { sameText } from "../../text/words.js";
-import { localFor } from "../match/local.js";
-import { isStatement, type Says, type Subject, toSubject } from "../match/subject.js";
-import type { SessionTexts } from "../texts.js";
+import { isStatement, type Says, type Subject, toSubject } from "../segments/subject.js";
+import type { SessionTexts } from "../segments/texts.js";
+import { localFor } from "./local.js";
 
 /** Signal of the packs: the user says that something is not so. */
 const DISPUTES: AskedSignal = "disputes";

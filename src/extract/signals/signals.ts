@@ -1,16 +1,16 @@
-// The signals of a session, in two passes. First those that packs declare (match/declared.ts). Then those that need the conversation,
+// The signals of a session, in two passes. First those that packs declare (declared.ts). Then those that need the conversation,
 // once for each message of the user: what is pasted, quoted, disputed and picked. They ask for declared signals only, not for each
 // other. What tools did with a text is looked up when it is asked for.
 
 import type { Source } from "../../model.js";
 import { DISPUTED, PASTED, QUOTED } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
-import { createDeclared, type Declared } from "../match/declared.js";
-import { type Local, localFor } from "../match/local.js";
-import type { Subject } from "../match/subject.js";
-import { type Choice, PICK_STATES, type Pick, readChoice } from "../picks/options.js";
-import type { SessionTexts } from "../texts.js";
+import type { Subject } from "../segments/subject.js";
+import type { SessionTexts } from "../segments/texts.js";
+import { createDeclared, type Declared } from "./declared.js";
 import { DEEDS, type Deeds } from "./deeds.js";
+import { type Local, localFor } from "./local.js";
+import { type Choice, PICK_STATES, type Pick, readChoice } from "./options.js";
 import { pastedIn } from "./pasted.js";
 import { isRepeated, type Quotes, quotesIn } from "./quotes.js";
 

@@ -11,9 +11,10 @@ import { allEntries } from "../../source/notes/cut-entries.js";
 import type { LogTest } from "../../source/notes/log-marks.js";
 import { readNotes } from "../../source/notes/read-notes.js";
 import { rememberFor } from "../../text/remember.js";
-import type { Subject } from "../match/subject.js";
-import { anyLogTest } from "./log-test.js";
-import { lateNotice, type NotesText, toNote } from "./reads.js";
+import { anyLogTest } from "../notes/log-test.js";
+import { lateNotice } from "../notes/project-notes.js";
+import type { Subject } from "../segments/subject.js";
+import { type NotesText, toNote } from "./reads.js";
 import {
   byPlace,
   type Evident,

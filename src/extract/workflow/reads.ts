@@ -1,17 +1,18 @@
 // Reads the values in notes and artifacts that `read` declares.
 import { FIELD_CODE_POINTS } from "../../limits.js";
-import type { Notice, Segment, Source } from "../../model.js";
+import type { Segment, Source } from "../../model.js";
 import type { Condition, Selector } from "../../rules/condition.js";
+import { firstPhrase, type Match } from "../../rules/phrase/first-phrase.js";
 import type { Section } from "../../rules/rule-set.js";
 import type { Read } from "../../rules/workflow-set.js";
 import { oneLine } from "../../text/forms.js";
 import { groupBy } from "../../text/sorted.js";
 import { sameText, toWords } from "../../text/words.js";
-import { allMatches, firstPhrase, type Match, testCondition } from "../match/condition.js";
-import { cut, slotValues } from "../match/field.js";
-import { outside, says } from "../match/selector.js";
-import { type Subject, toSubject } from "../match/subject.js";
-import { OPEN_KINDS } from "../match/to-item.js";
+import { cut, slotValues } from "../facts/field.js";
+import { OPEN_KINDS } from "../facts/to-item.js";
+import { type Subject, toSubject } from "../segments/subject.js";
+import { allMatches, testCondition } from "../signals/condition.js";
+import { outside, says } from "../signals/selector.js";
 
 /** A file, split into what can be read from it. */
 export interface NotesText {
@@ -28,14 +29,6 @@ export interface NotedValue {
   /** The text it was read from; built-in values have none. */
   readonly subject?: Subject;
 }
-
-/** Time was up before a file was read to its end. */
-export const lateNotice = (source: string, count: number): Notice => ({
-  code: "notes-late",
-  message: "time was up: the last characters are not read",
-  source,
-  count,
-});
 
 /** The file is split only on demand. */
 export function toNote(source: Source, read: () => readonly Segment[], aside = false): NotesText {

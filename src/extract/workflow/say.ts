@@ -3,7 +3,7 @@
 import type { RuleSet } from "../../rules/rule-set.js";
 import { placeholders, type Text, type TextNode } from "../../rules/template/say-text.js";
 import type { Say } from "../../rules/workflow-set.js";
-import type { Subject } from "../match/subject.js";
+import type { Subject } from "../segments/subject.js";
 import type { Work } from "./find-work.js";
 import { type NotedValue, type NotesText, readValues, sectionValues } from "./reads.js";
 

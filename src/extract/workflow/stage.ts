@@ -2,9 +2,9 @@
 import type { Reason } from "../../model.js";
 import type { Stage, When, Workflow } from "../../rules/workflow-set.js";
 import { toSource } from "../../source/markdown/visible.js";
-import { testCondition } from "../match/condition.js";
-import { outside } from "../match/selector.js";
-import type { Subject } from "../match/subject.js";
+import type { Subject } from "../segments/subject.js";
+import { testCondition } from "../signals/condition.js";
+import { outside } from "../signals/selector.js";
 import { type NotesText, notesFor } from "./reads.js";
 
 /** The files of a work item and the project's notes. */

@@ -1,5 +1,5 @@
 // The tools frame_push, frame_pop and frame_status: what each call does, and how OpenCode gets them.
-import { cut } from "../../../extract/match/field.js";
+import { cut } from "../../../extract/facts/field.js";
 import { change, type FrameEvent } from "../../../frames/change.js";
 import { bareView, cutToTokens, rowsOf, shortenView, viewOf } from "../../../frames/context.js";
 import { ENDS, type End, frameOf } from "../../../frames/frame.js";

@@ -2,7 +2,7 @@
 import { firstWords } from "../../rules/phrase/phrase.js";
 import type { NotesFile } from "../../rules/workflow-set.js";
 import type { LogTest } from "../../source/notes/log-marks.js";
-import { says } from "../match/selector.js";
+import { says } from "../signals/selector.js";
 
 /** A log has many lines: the first character rules out most of them. */
 export function logTest({ entry, handoff }: Pick<NotesFile, "entry" | "handoff">): LogTest | undefined {

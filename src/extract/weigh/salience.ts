@@ -1,23 +1,17 @@
 // Computes what a sentence is worth in a brief, whether a rule fired or not: the weights of its signals add up to the odds that
 // somebody will miss it.
 
-import type { Kind, Segment, Source, Statement } from "../../model.js";
+import type { Segment, Source, Statement } from "../../model.js";
 import { type AskedSignal, DISPUTED, FORMER, PASTED, QUOTED, type SessionSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { firstAndNewest, type Late, STAGES, type Steps } from "../../steps.js";
 import { withoutLeadIn } from "../../text/forms.js";
 import { groupBy } from "../../text/sorted.js";
 import { sameText } from "../../text/words.js";
-import { placeKeyOf, type Subject } from "../match/subject.js";
-import type { Updated } from "../supersede/settle-items.js";
-import type { Signals } from "./signals.js";
-
-export interface Weighed {
-  readonly subject: Subject;
-  readonly kinds: readonly Kind[];
-  /** A rule of the team's fired. */
-  readonly isOwn: boolean;
-}
+import type { Weighed } from "../facts/find-facts.js";
+import { placeKeyOf, type Subject } from "../segments/subject.js";
+import type { Updated } from "../settle/settle-items.js";
+import type { Signals } from "../signals/signals.js";
 
 /** Signals of the packs: a text only fills the gap between an agent's steps, or says where it looks next. */
 const FILLS: AskedSignal = "fills";

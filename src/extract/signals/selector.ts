@@ -5,7 +5,7 @@ import { matchPhrase } from "../../rules/phrase/match-phrase.js";
 import type { Phrase } from "../../rules/phrase/phrase.js";
 import { remember, rememberFor } from "../../text/remember.js";
 import { toWords } from "../../text/words.js";
-import type { Subject } from "./subject.js";
+import type { Subject } from "../segments/subject.js";
 
 const hasRole = ({ role }: Selector, source: Source) => (role ? role.has(source.role as never) : source.role !== "system");
 

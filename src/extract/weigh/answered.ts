@@ -5,10 +5,10 @@ import { type AskedSignal, PASTED } from "../../rules/condition.js";
 import { isQuestion } from "../../source/markdown/visible.js";
 import { beginningAndEnd, readable } from "../../text/readable.js";
 import { rememberEach } from "../../text/remember.js";
-import { TALK } from "../match/selector.js";
-import { placeKeyOf, type Subject } from "../match/subject.js";
+import { placeKeyOf, type Subject } from "../segments/subject.js";
+import type { SessionTexts } from "../segments/texts.js";
+import { TALK } from "../signals/selector.js";
 import type { Signals } from "../signals/signals.js";
-import type { SessionTexts } from "../texts.js";
 
 /** Signals of the packs: words that only answer, only thank, leave something to the user, or begin work. */
 const ONLY_ANSWERS: AskedSignal = "only-answers";

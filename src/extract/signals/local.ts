@@ -7,10 +7,10 @@ import { matchPhrase } from "../../rules/phrase/match-phrase.js";
 import type { Phrase } from "../../rules/phrase/phrase.js";
 import type { Cues, Rule, RuleSet } from "../../rules/rule-set.js";
 import { rememberFor } from "../../text/remember.js";
+import type { Subject } from "../segments/subject.js";
 import { occurs, type Tested, testCondition } from "./condition.js";
 import { createConditionIndex } from "./condition-index.js";
 import { asksAround, outside } from "./selector.js";
-import type { Subject } from "./subject.js";
 
 export interface Local {
   /** Signals that hold, by number. */

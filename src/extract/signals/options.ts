@@ -2,13 +2,13 @@
 
 import type { Source } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
+import { firstPhrase, type Match } from "../../rules/phrase/first-phrase.js";
 import type { Options } from "../../rules/rule-set.js";
 import { lettersPattern } from "../../text/letters.js";
 import { rememberFor } from "../../text/remember.js";
 import { sameText, type Words } from "../../text/words.js";
-import { firstPhrase, type Match } from "../match/condition.js";
-import type { Says, Subject } from "../match/subject.js";
-import type { SessionTexts } from "../texts.js";
+import type { Says, Subject } from "../segments/subject.js";
+import type { SessionTexts } from "../segments/texts.js";
 
 /** Characters at the end of a line that may hold a question mark and closing emphasis, quotes and brackets. */
 const QUESTION_END_CHARACTERS = 20;

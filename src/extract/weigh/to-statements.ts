@@ -1,14 +1,15 @@
 // Weighs the sentences of a session for a brief, and completes what the user said: what it answers, and what is settled.
-import type { Session, Source, Statement } from "../model.js";
-import type { RuleSet } from "../rules/rule-set.js";
-import type { Late, Steps } from "../steps.js";
-import { applyByHand, type ByHand } from "./by-hand.js";
-import { openFailures } from "./calls/failures.js";
-import type { ToolFacts } from "./calls/read-tools.js";
-import { type Weighed, weigh } from "./signals/salience.js";
-import type { Signals } from "./signals/signals.js";
-import { createRequestOf, withAnswered } from "./supersede/answered.js";
-import type { Updated } from "./supersede/settle-items.js";
+import type { Session, Source, Statement } from "../../model.js";
+import type { RuleSet } from "../../rules/rule-set.js";
+import type { Late, Steps } from "../../steps.js";
+import { openFailures } from "../calls/failures.js";
+import type { ToolFacts } from "../calls/read-tools.js";
+import type { Weighed } from "../facts/find-facts.js";
+import { applyByHand, type ByHand } from "../settle/by-hand.js";
+import type { Updated } from "../settle/settle-items.js";
+import type { Signals } from "../signals/signals.js";
+import { createRequestOf, withAnswered } from "./answered.js";
+import { weigh } from "./salience.js";
 
 interface StatementOptions extends ByHand {
   readonly late?: Late;

@@ -1,16 +1,17 @@
 // Applies the rules to one text: returns its items, and traces every candidate for `explain`.
 import type { Item, Kind } from "../../model.js";
 import { ANNOUNCES, DISPUTED, FORMER, GUESSES, LEANS, PASTED, QUOTED, REPORTED } from "../../rules/condition.js";
+import type { Match } from "../../rules/phrase/first-phrase.js";
 import type { Cues, Rule, RuleSet } from "../../rules/rule-set.js";
 import { rememberFor } from "../../text/remember.js";
 import { countBefore, groupBy } from "../../text/sorted.js";
-import { CHOICES, withPicks } from "../picks/picked-items.js";
+import { evidenceAt, evidenceOf, type Subject } from "../segments/subject.js";
+import { type Tested, testCondition } from "../signals/condition.js";
+import { mayMeet } from "../signals/condition-index.js";
 import type { Signals } from "../signals/signals.js";
-import { type Match, type Tested, testCondition } from "./condition.js";
-import { mayMeet } from "./condition-index.js";
 import { addUp, type Sum } from "./cues.js";
 import { cutAtWord } from "./field.js";
-import { evidenceAt, evidenceOf, type Subject } from "./subject.js";
+import { CHOICES, withPicks } from "./picked-items.js";
 import { type Giver, type Outcome, type Trace, type Tracer, toItem } from "./to-item.js";
 
 /** What became of a rule or of cues at a text. */

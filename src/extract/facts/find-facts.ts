@@ -1,19 +1,17 @@
 // Goes through the texts of all sources, and collects from each: items, statements to weigh, and later words that may end earlier
 // facts. Stops at the deadline and frees memory early.
-import { LATE_CHARACTERS } from "../limits.js";
-import type { Item, Kind, Notice, Source } from "../model.js";
-import { OPTIONS_PREFIX } from "../rules/compile/signals.js";
-import { type AskedSignal, PASTED, QUOTED } from "../rules/condition.js";
-import type { RuleSet } from "../rules/rule-set.js";
-import { toSentences } from "../source/markdown/visible.js";
-import { firstAndNewest, type Late, STAGES, type Steps } from "../steps.js";
-import { findItems } from "./match/find-items.js";
-import { isStatement, type Subject, toSubject } from "./match/subject.js";
-import type { Tracer } from "./match/to-item.js";
-import type { Weighed } from "./signals/salience.js";
-import type { Signals } from "./signals/signals.js";
-import type { SaidTexts, UpdatingText } from "./supersede/settle-items.js";
-import type { ProjectNote } from "./workflow/continue-project.js";
+import { LATE_CHARACTERS } from "../../limits.js";
+import type { Item, Kind, Notice, Source } from "../../model.js";
+import { OPTIONS_PREFIX } from "../../rules/compile/signals.js";
+import { type AskedSignal, PASTED, QUOTED } from "../../rules/condition.js";
+import type { RuleSet, Update } from "../../rules/rule-set.js";
+import { toSentences } from "../../source/markdown/visible.js";
+import { firstAndNewest, type Late, STAGES, type Steps } from "../../steps.js";
+import type { ProjectNote } from "../notes/project-notes.js";
+import { isStatement, type Subject, toSubject } from "../segments/subject.js";
+import type { Signals } from "../signals/signals.js";
+import { findItems } from "./find-items.js";
+import type { Tracer } from "./to-item.js";
 
 interface FindOptions {
   readonly late?: Late;
@@ -23,6 +21,26 @@ interface FindOptions {
   /** Without statements, an assistant message is not needed again after the next one is read: its memory is freed. */
   readonly isPassing?: boolean;
   readonly trace?: Tracer;
+}
+
+/** A sentence to weigh, and what was found in it. */
+export interface Weighed {
+  readonly subject: Subject;
+  readonly kinds: readonly Kind[];
+  /** A rule of the team's fired. */
+  readonly isOwn: boolean;
+}
+
+/** A later text, and the updates whose signals hold for it. */
+export interface UpdatingText {
+  readonly subject: Subject;
+  readonly updates: readonly Update[];
+}
+
+export interface SaidTexts {
+  /** What the user said, and states that the assistant told, in the order of the session. */
+  readonly statements: readonly Subject[];
+  readonly updating: readonly UpdatingText[];
 }
 
 export interface FoundFacts extends SaidTexts {

@@ -1,5 +1,5 @@
 // Applies pins and drops: pinned texts become facts, dropped facts are removed.
-import { type Extraction, type Item, placeKey } from "../model.js";
+import { type Extraction, type Item, placeKey } from "../../model.js";
 
 /** Source, rule and category of pins. */
 export const PINS = "pinned";

@@ -1,11 +1,11 @@
 // Turns the option that the user picked into a decision in the option's own words, and the other options into rejections.
 import type { Item, Kind } from "../../model.js";
+import type { Match } from "../../rules/phrase/first-phrase.js";
 import type { RuleSet } from "../../rules/rule-set.js";
-import type { Match } from "../match/condition.js";
-import { evidenceOf, type Subject } from "../match/subject.js";
-import { type Giver, type Tracer, toItem } from "../match/to-item.js";
+import { evidenceOf, type Subject } from "../segments/subject.js";
+import type { Pick } from "../signals/options.js";
 import type { Signals } from "../signals/signals.js";
-import type { Pick } from "./options.js";
+import { type Giver, type Tracer, toItem } from "./to-item.js";
 
 /** A pick is certain; the other options are rejected only indirectly. */
 const PICKED_SCORE = 0.75;

@@ -1,11 +1,12 @@
 // Which earlier claims a later text is about, by the ways of matching that an update can name.
+
+import { firstPhrase } from "../../rules/phrase/first-phrase.js";
 import type { Update } from "../../rules/rule-set.js";
 import { rememberFor } from "../../text/remember.js";
 import { type IsPlain, topicOf } from "../../text/topic.js";
 import { sameText } from "../../text/words.js";
-import { firstPhrase } from "../match/condition.js";
-import { says } from "../match/selector.js";
-import type { Subject } from "../match/subject.js";
+import type { Subject } from "../segments/subject.js";
+import { says } from "../signals/selector.js";
 import type { Claim } from "./claims.js";
 import type { Rank } from "./reduce-items.js";
 import { hasDigit, isSameNames, isSameUnit, valuesOf, withoutValues, wordsAroundValues } from "./values.js";

@@ -1,16 +1,17 @@
 // Runs the examples in the rules: they are the rules' documentation and tests.
-import { isNone } from "../../config/normalise.js";
-import type { PackEntry } from "../../config/pack.js";
-import type { Resolved } from "../../config/resolve-packs.js";
-import { type Diagnostic, diagnostic, type Position } from "../../diagnostics.js";
-import type { ExampleFile, RuleFile } from "../../generated/pack-file.js";
-import type { Message, Role } from "../../model.js";
-import { FIELD_SUFFIX, SECTION_PREFIX } from "../../rules/compile/continuity.js";
-import { CUES_PREFIX } from "../../rules/compile/signals.js";
-import { redact } from "../../rules/redact/redact.js";
-import type { Cues, Rule, RuleSet } from "../../rules/rule-set.js";
-import { extract } from "../pipeline.js";
-import type { Trace } from "./to-item.js";
+
+import { isNone } from "../config/normalise.js";
+import type { PackEntry } from "../config/pack.js";
+import type { Resolved } from "../config/resolve-packs.js";
+import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
+import type { ExampleFile, RuleFile } from "../generated/pack-file.js";
+import type { Message, Role } from "../model.js";
+import { FIELD_SUFFIX, SECTION_PREFIX } from "../rules/compile/continuity.js";
+import { CUES_PREFIX } from "../rules/compile/signals.js";
+import { redact } from "../rules/redact/redact.js";
+import type { Cues, Rule, RuleSet } from "../rules/rule-set.js";
+import type { Trace } from "./facts/to-item.js";
+import { extract } from "./pipeline.js";
 
 /** The results of the examples in the rules. */
 export interface ExampleReport {

@@ -2,9 +2,9 @@
 import type { Item } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import type { Late, Steps } from "../../steps.js";
-import type { Weighed } from "../signals/salience.js";
 import type { Signals } from "../signals/signals.js";
 import { addUp } from "./cues.js";
+import type { Weighed } from "./find-facts.js";
 import { BESIDE, itemOfSum } from "./find-items.js";
 
 /** The least probability that is worth a question. */

@@ -3,10 +3,10 @@
 import type { Source } from "../../model.js";
 import type { Selector, Signal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
-import type { SessionTexts } from "../texts.js";
+import type { Subject } from "../segments/subject.js";
+import type { SessionTexts } from "../segments/texts.js";
 import { type Local, localFor } from "./local.js";
 import { asksAround, outside } from "./selector.js";
-import type { Subject } from "./subject.js";
 
 /** What is asked of a source: do its surroundings agree to a signal, does its opening say one, does any of its texts? */
 const [AGREES, OPENING, TEXTS] = [0, 1, 2];

@@ -5,8 +5,8 @@ import type { NodeType, Source } from "../../model.js";
 import type { Condition } from "../../rules/condition.js";
 import { literalsIn, mayMatch } from "../../rules/pattern/pattern.js";
 import { mayHold, type Phrase } from "../../rules/phrase/phrase.js";
+import type { Subject } from "../segments/subject.js";
 import { type Check, checksOf, isFor, lengthOf } from "./selector.js";
-import type { Subject } from "./subject.js";
 
 export interface ConditionIndex {
   /**

@@ -1,9 +1,9 @@
 // The texts of a session: each message split into segments when it is first asked for, and the messages around it.
 
-import type { Notice, Segment, Source } from "../model.js";
-import type { RuleSet } from "../rules/rule-set.js";
-import { noticesOf, type ReadSourceOptions, readSource } from "./match/read-source.js";
-import { isStatement, type Subject, toSubject } from "./match/subject.js";
+import type { Notice, Segment, Source } from "../../model.js";
+import type { RuleSet } from "../../rules/rule-set.js";
+import { noticesOf, type ReadSourceOptions, readSource } from "./read-source.js";
+import { isStatement, type Subject, toSubject } from "./subject.js";
 
 export interface SessionTexts {
   /** What the user and the assistant said, in the order of the session. */

@@ -1,13 +1,13 @@
 // Turns a match of a rule, of cues or of a picked option into an item.
 import type { Evidence, Item, Kind } from "../../model.js";
+import { firstPhrase, type Match } from "../../rules/phrase/first-phrase.js";
 import { MASK } from "../../rules/redact/redact.js";
 import type { Category, Rule } from "../../rules/rule-set.js";
 import { remember, rememberFor } from "../../text/remember.js";
 import { sameText, toWords } from "../../text/words.js";
-import { firstPhrase, type Match } from "./condition.js";
+import { evidenceOf, type Subject } from "../segments/subject.js";
 import type { Part } from "./cues.js";
 import { cutAtWord, slotValues, tidyClause, toConcept } from "./field.js";
-import { evidenceOf, type Subject } from "./subject.js";
 
 /** What gives an item: a rule, cues that add up, or an option of a choice. */
 export type Giver = Pick<Rule, "id" | "order" | "own" | "emit" | "set" | "score" | "category" | "length" | "nothing">;

@@ -1,27 +1,16 @@
 // Settles the items of a session: merges repeated ones, and ends earlier facts by later words, as the `updates` of the packs
 // say: what was taken back, dropped, or set to another value.
 import { type FactPlace, type Item, type Kind, placeKey } from "../../model.js";
-import type { RuleSet, Update } from "../../rules/rule-set.js";
+import type { RuleSet } from "../../rules/rule-set.js";
 import { type Late, STAGES, type Steps } from "../../steps.js";
 import { type IsPlain, plainWords, topicOf } from "../../text/topic.js";
-import { evidenceOf, placeKeyOf, placeOf, type Subject } from "../match/subject.js";
-import type { Tracer } from "../match/to-item.js";
+import type { SaidTexts } from "../facts/find-facts.js";
+import type { Tracer } from "../facts/to-item.js";
+import { evidenceOf, placeKeyOf, placeOf, type Subject } from "../segments/subject.js";
 import { type Claim, claimsBefore, claimsOf, isOpenClaim } from "./claims.js";
 import { createFinder, mayEnd } from "./find-meant.js";
 import { inOrder, placeText, type Rank, type Reduced, reduceItems } from "./reduce-items.js";
 import { isSameUnit, valuesOf } from "./values.js";
-
-/** A later text, and the updates whose signals hold for it. */
-export interface UpdatingText {
-  readonly subject: Subject;
-  readonly updates: readonly Update[];
-}
-
-export interface SaidTexts {
-  /** What the user said, and states that the assistant told, in the order of the session. */
-  readonly statements: readonly Subject[];
-  readonly updating: readonly UpdatingText[];
-}
 
 export interface Updated {
   readonly items: readonly Item[];

@@ -1,7 +1,7 @@
 // Adds up weak cues: for each kind, the weights of the signals that hold, compared with a threshold.
 import type { Cues } from "../../rules/rule-set.js";
+import type { Subject } from "../segments/subject.js";
 import type { Signals } from "../signals/signals.js";
-import type { Subject } from "./subject.js";
 
 /** The sum of one set of cues for a text. */
 export interface Sum {

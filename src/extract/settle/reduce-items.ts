@@ -1,7 +1,7 @@
 // Merges repeated mentions into one item each, and lets later items supersede earlier ones about the same thing.
 import { type Evidence, type Item, placeKey } from "../../model.js";
 import { sameText } from "../../text/words.js";
-import type { Tracer } from "../match/to-item.js";
+import type { Tracer } from "../facts/to-item.js";
 
 /** The position of a source in the session; unknown sources come last. */
 export type Rank = (source: string) => number;

@@ -2,17 +2,10 @@
 import { SEGMENT_MATCHES } from "../../limits.js";
 import type { Condition } from "../../rules/condition.js";
 import { literalsIn, mayMatch, type PatternMatch } from "../../rules/pattern/pattern.js";
-import { matchPhrase, type PhraseMatch } from "../../rules/phrase/match-phrase.js";
+import { firstPhrase, type Match } from "../../rules/phrase/first-phrase.js";
+import { matchPhrase } from "../../rules/phrase/match-phrase.js";
 import { mayHold, type Phrase } from "../../rules/phrase/phrase.js";
-import type { Words } from "../../text/words.js";
-import type { Subject } from "./subject.js";
-
-/** The characters of the visible text that a match and its slots cover. */
-export interface Match {
-  readonly start: number;
-  readonly end: number;
-  readonly slots: readonly { readonly name: string; readonly type: string; readonly start: number; readonly end: number }[];
-}
+import type { Subject } from "../segments/subject.js";
 
 export type Tested =
   | { readonly is: "match"; readonly match: Match }
@@ -51,16 +44,12 @@ export function occurs(condition: Condition, subject: Subject): boolean {
 function firstMatch({ match: phrases, regex }: Condition, subject: Subject, tried?: readonly Phrase[]): Match | undefined {
   const { words, segment } = subject;
   if (phrases.length === 0 && regex.length === 0) return { start: 0, end: segment.text.length, slots: [] };
-  for (const phrase of tried ?? phrases) {
-    if (!tried && !mayHold(phrase, words)) continue;
-    const found = matchPhrase(phrase, words);
-    if (found) return fromPhrase(phrase, found, words);
-  }
-  if (regex.length === 0) return undefined;
+  const found = firstPhrase(tried ?? phrases, words);
+  if (found || regex.length === 0) return found;
   const has = literalsIn(segment.text.toLowerCase());
   for (const pattern of regex) {
     if (!mayMatch(pattern, segment.text, has)) continue;
-    for (const found of pattern.matches(segment.text)) return fromPattern(found);
+    for (const one of pattern.matches(segment.text)) return fromPattern(one);
   }
   return undefined;
 }
@@ -81,28 +70,6 @@ function guards(phrase: Phrase, subject: Subject, match: Match): boolean {
 /** Words that the phrase itself names are not free text, and neither is what `...` skips before them. */
 function isFact({ type, start }: Match["slots"][number], match: Match): boolean {
   return type === "gap" ? start > match.start : type !== "capture";
-}
-
-/** The match of the first phrase that matches. */
-export function firstPhrase(phrases: readonly Phrase[], words: Words): Match | undefined {
-  for (const phrase of phrases) {
-    if (!mayHold(phrase, words)) continue;
-    const found = matchPhrase(phrase, words);
-    if (found) return fromPhrase(phrase, found, words);
-  }
-  return undefined;
-}
-
-function fromPhrase(phrase: Phrase, found: PhraseMatch, words: Words): Match {
-  const start = (from: number) => words.start[from] ?? 0;
-  const end = (to: number) => words.end[to - 1] ?? 0;
-  const slots: Match["slots"][number][] = [];
-  for (const [index, span] of found.slots.entries()) {
-    const slot = phrase.slots[index];
-    if (slot && span && span.to > span.from)
-      slots.push({ name: slot.name, type: slot.type, start: start(span.from), end: end(span.to) });
-  }
-  return { start: start(found.from), end: end(found.to), slots };
 }
 
 function fromPattern(found: PatternMatch): Match {

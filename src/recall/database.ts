@@ -135,7 +135,16 @@ function engineOf(): (file: string, readOnly?: boolean) => Opened {
   return major > 22 || (major === 22 && minor >= 13) ? openNode : openWasm;
 }
 
-const openNode = (file: string, readOnly = false) => opened(new (require("node:sqlite").DatabaseSync)(file, { readOnly }));
+function openNode(file: string, readOnly = false): Opened {
+  // Node 22 would warn that it is new.
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return opened(new (require("node:sqlite").DatabaseSync)(file, { readOnly }));
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
 
 const openBun = (file: string, readOnly = false) =>
   opened(new (require("bun:sqlite").Database)(file, readOnly ? { readonly: true } : undefined));

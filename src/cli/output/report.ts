@@ -5,20 +5,27 @@ import type { Diagnostic, Position } from "../../diagnostics.js";
 import { workingFolder } from "../../files/folders.js";
 import { builtInRules, type LoadedRules } from "../../rules/load-rules.js";
 import { redact } from "../../rules/redact/redact.js";
+import { reportSarif } from "./sarif.js";
 import { coloursOf, print, say } from "./terminal.js";
 
-export const REPORTERS = ["pretty", "json", "github"] as const;
+export const REPORTERS = ["pretty", "json", "github", "sarif"] as const;
 
 export function printReport(findings: readonly Diagnostic[], reporter: string, loaded: readonly LoadedRules[]): void {
-  (reporter === "json" ? print : say)(report(findings, reporter, textsOf(loaded)));
+  (reporter === "json" || reporter === "sarif" ? print : say)(report(findings, reporter, textsOf(loaded)));
 }
 
 /** @param texts the text of each file, for code frames */
 export function report(findings: readonly Diagnostic[], reporter: string, texts: ReadonlyMap<string, string>): string {
   const sorted = [...findings].sort((a, b) => comparePlaces(a.at ?? NOWHERE, b.at ?? NOWHERE));
-  const text =
-    reporter === "json" ? reportJson(sorted) : reporter === "github" ? reportGithub(sorted) : reportPretty(sorted, texts);
-  return redact(text, builtInRules().rules.redactions).replace(PASSWORD, (secret) => "*".repeat(secret.length));
+  return redact(formatted(sorted, reporter, texts), builtInRules().rules.redactions).replace(PASSWORD, (secret) =>
+    "*".repeat(secret.length),
+  );
+}
+
+function formatted(findings: readonly Diagnostic[], reporter: string, texts: ReadonlyMap<string, string>): string {
+  if (reporter === "json") return reportJson(findings);
+  if (reporter === "github") return reportGithub(findings);
+  return reporter === "sarif" ? reportSarif(findings, fromWorkspace) : reportPretty(findings, texts);
 }
 
 /** The password of an address, also without a user. Reports are copied into issues and logs. */

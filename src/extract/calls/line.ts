@@ -30,7 +30,7 @@ export interface RanProgram {
   readonly words: readonly ShellWord[];
   /** Where it runs, from where the line starts. Undefined if that is unknown. */
   readonly folder: string | undefined;
-  /** What it does to files, with the programs that it runs. */
+  /** What it does to files, with the programs that it runs. A path may be a pattern here. */
   readonly effects: readonly FileEffect[];
 }
 
@@ -56,16 +56,17 @@ function readLine(command: string, programs: readonly Program[]): Line {
   const commits: AskedCommit[] = [];
   const sends: string[] = [];
   const ran: RanProgram[] = [];
+  const patterns: FileEffect[] = [];
   let harmless = false;
 
   function run(inside: readonly Step<Command>[], scope: Scope): void {
     for (const step of inside) {
       if ("inside" in step) run(step.inside, { ...scope, variables: new Map(scope.variables) });
       else {
-        const before = effects.length;
+        const [before, also] = [effects.length, patterns.length];
         const { folder } = scope;
         const words = runCommand(step, scope);
-        if (words.length > 0) ran.push({ words, folder, effects: effects.slice(before) });
+        if (words.length > 0) ran.push({ words, folder, effects: [...effects.slice(before), ...patterns.slice(also)] });
       }
     }
   }
@@ -74,9 +75,9 @@ function readLine(command: string, programs: readonly Program[]): Line {
     const { folder, variables, elsewhere, depth } = scope;
     const known = (word: ShellWord) => substitute(word, variables);
     const touch = ({ text, dynamic }: ShellWord, effect: FileEffect["effect"]) => {
-      if (dynamic || text === "" || NOWHERE.test(text) || /[\n<>]/.test(text)) return;
+      if ((dynamic && !isPattern(text)) || text === "" || NOWHERE.test(text) || /[\n<>]/.test(text)) return;
       const path = within(scope.folder, text);
-      if (path !== undefined) effects.push({ path, effect });
+      if (path !== undefined) (dynamic ? patterns : effects).push({ path, effect });
     };
     for (const word of step.reads) touch(known(word), "read");
     for (const word of step.writes) touch(known(word), "modified");
@@ -176,9 +177,12 @@ function choose(words: readonly ShellWord[], which: Which): readonly ShellWord[]
 
 function assign(name: string, { text, dynamic }: ShellWord, variables: Map<string, string>): void {
   // A variable may be built from itself repeatedly, twice as long each time.
-  if (dynamic || text.length > PATH_CHARACTERS) variables.delete(name);
+  if ((dynamic && !isPattern(text)) || text.length > PATH_CHARACTERS) variables.delete(name);
   else variables.set(name, text);
 }
+
+/** Files that the shell finds by their names. */
+const isPattern = (text: string) => text !== "" && !/[$`{}()]/.test(text);
 
 /** Replaces variables that were set earlier on the same line. */
 function substitute(word: ShellWord, variables: ReadonlyMap<string, string>): ShellWord {

@@ -49,6 +49,15 @@ export function toCall(command: SimpleCommand, programs: readonly Program[], dep
       return { program, name, behind, inner: { steps: [running([...words.slice(0, 1), ...behind.slice(1)])], folder } };
     case "operand":
       return { program, name, behind, inner: readCommands(operandsOf(behind, program)[0]?.text ?? "", programs, depth + 1) };
+    case "input":
+      // A here-document, unless a file is named.
+      return {
+        program,
+        name,
+        behind,
+        ...(operandsOf(behind, program).length === 0 &&
+          input !== undefined && { inner: readCommands(input, programs, depth + 1) }),
+      };
     default:
       return { program, name, behind };
   }

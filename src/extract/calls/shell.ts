@@ -98,10 +98,13 @@ function readScript(script: Shell.ParsedScript, nests: boolean, depth: number): 
         return;
       }
       case "For":
-      case "Select":
-        steps.push({ ...toCommand({}), sets: [{ name: node.name.value, value: UNKNOWN }], piped, join });
+      case "Select": {
+        const [word, ...more] = node.wordlist ?? [];
+        const value = word && more.length === 0 ? toWord(word) : UNKNOWN;
+        steps.push({ ...toCommand({}), sets: [{ name: node.name.value, value }], piped, join });
         compound = true;
         return visitInside(node, join, piped);
+      }
       case "CommandExpansion":
       case "ProcessSubstitution":
         if (node.script && depth < COMMAND_DEPTH) steps.push({ inside: readScript(node.script, nests, depth + 1).steps });

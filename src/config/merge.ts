@@ -99,6 +99,9 @@ function mergeMaps(before: unknown, after: unknown): object {
 
 // What a project cannot change, because it may come from anyone: how secrets are masked, and which words count as the user's.
 
+/** A tool with one of these keys speaks as the user: what it returns holds the user's answer, or why the user refused a call. */
+const SPEAKING: readonly string[] = ["answers", "refused"];
+
 /** These decide which words of the user reach later sessions, or end a guard. */
 const FIXED_SIGNALS: readonly (keyof typeof ASKED_SIGNALS)[] = [
   "standing-rule",
@@ -121,9 +124,13 @@ export const isReserved = (map: keyof PackBody, id: string): boolean => FIXED[ma
 
 /** A project may add masks of its own. */
 export const isFixed = (map: keyof PackBody, { id, value }: PackEntry<unknown>): boolean =>
-  isReserved(map, id) || (map === "rules" && isFields(value) && value.emit === "redact");
+  isReserved(map, id) || (map === "rules" && isFields(value) && value.emit === "redact") || speaks(map, value);
 
-/** The fragments that the phrases of fixed signals use, directly or through others. */
+/** Does the output of a tool count as the user's words? */
+export const speaks = (map: keyof PackBody, value: unknown): boolean =>
+  map === "tools" && isFields(value) && SPEAKING.some((key) => key in value);
+
+/** The fragments that the phrases of fixed signals and tools use, directly or through others. */
 export function fixedWords(builtIn: readonly PackBody[]): ReadonlySet<string> {
   const found = new Set<string>();
   const collect = (declared: unknown): void => {
@@ -133,6 +140,9 @@ export function fixedWords(builtIn: readonly PackBody[]): ReadonlySet<string> {
       for (const { words } of builtIn) collect(words?.[id]);
     }
   };
-  for (const { signals } of builtIn) for (const id of FIXED_SIGNALS) collect(signals?.[id]);
+  for (const { signals, tools = {} } of builtIn) {
+    for (const id of FIXED_SIGNALS) collect(signals?.[id]);
+    for (const tool of Object.values(tools)) if (speaks("tools", tool)) collect(tool);
+  }
   return found;
 }

@@ -5,7 +5,18 @@ import { isFields } from "../text/json.js";
 import { extendedPacks } from "./extended-packs.js";
 import { isBuiltInFile, suggest } from "./load-pack.js";
 import { createTemplateLoader } from "./load-template.js";
-import { fixedWords, isFixed, isPatch, isReserved, mergeEntry, OFF, patchHint, stagesOf, unknownStages } from "./merge.js";
+import {
+  fixedWords,
+  isFixed,
+  isPatch,
+  isReserved,
+  mergeEntry,
+  OFF,
+  patchHint,
+  speaks,
+  stagesOf,
+  unknownStages,
+} from "./merge.js";
 import type { LoadedPack, PackBody, PackEntry, TemplateEntry } from "./pack.js";
 
 /** In display order. */
@@ -94,9 +105,12 @@ export function resolvePacks(start: LoadedPack, checking = false): Resolved {
   /** A pack could not be read, so entries missing because of it are not reported. */
   let broken = false;
 
-  function refuse(map: MapName, id: string, pack: LoadedPack): void {
+  function refuse(map: MapName, id: string, pack: LoadedPack, isKnown = true): void {
     const at = pack.yaml.locate([map, id], "key");
-    report(diagnostic("fixed-entry", `"${id}" in ${map} is built in and cannot be changed by a project`, at, "remove it"));
+    const why = isKnown
+      ? "is built in and cannot be changed by a project"
+      : "would speak as the user, which only built-in packs can let it";
+    report(diagnostic("fixed-entry", `"${id}" in ${map} ${why}`, at, "remove it"));
   }
 
   function put(map: MapName, id: string, value: unknown, pack: LoadedPack): void {
@@ -104,6 +118,7 @@ export function resolvePacks(start: LoadedPack, checking = false): Resolved {
     const entry = known.get(id);
     const isOwn = isOurs(pack);
     if (!isOwn && (isReserved(map, id) || (entry && isOurs(entry.from()) && isFixed(map, entry)))) return refuse(map, id, pack);
+    if (!isOwn && speaks(map, value)) return refuse(map, id, pack, false);
     // A fixed built-in entry replaces a project's entry of the same name.
     const replaced = entry && isOwn && !isOurs(entry.from()) && isFixed(map, { ...entry, value });
     if (replaced) refuse(map, id, entry.from());

@@ -42,9 +42,12 @@ export function createAllowance(messages: readonly Message[], rules: RuleSet, sp
   };
 }
 
-/** Only signals that count for the salience of a sentence are kept with it. */
+/**
+ * Only signals that count for the salience of a sentence are kept with it. Nothing is masked: it leaves this module nowhere, and a
+ * mask of a project could take a word away that forbids.
+ */
 const withAllSignals = rememberFor((rules: RuleSet): RuleSet => {
-  return { ...rules, salience: new Map([...rules.signals.keys()].map((name) => [name, 1])) };
+  return { ...rules, redactions: [], salience: new Map([...rules.signals.keys()].map((name) => [name, 1])) };
 });
 
 type Words = readonly string[];

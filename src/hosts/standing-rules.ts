@@ -9,6 +9,7 @@ import type { AskedSignal } from "../rules/condition.js";
 import { builtInRules, type LoadedRules } from "../rules/load-rules.js";
 import { matchPhrase } from "../rules/phrase/match-phrase.js";
 import type { Phrase } from "../rules/phrase/phrase.js";
+import { masker } from "../rules/redact/redact.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { readMarkdown } from "../source/markdown/read-markdown.js";
 import { splitSentences } from "../source/markdown/sentences.js";
@@ -79,11 +80,10 @@ const asSaid = (evidence: Evidence, text = ""): Evidence => ({
   quote: evidence.quote.replace(/,/g, (comma, at: number) => /[.!]/.exec(text.charAt(evidence.start + at))?.[0] ?? comma),
 });
 
-/** @param loaded the rules of the project. It may come from anyone, so only its masks are used. */
+/** @param loaded the rules of the project. It may come from anyone, so only its masks are used, and only on what is stored. */
 export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "rules" | "file">, stateFolder?: string) {
   let own: RuleSet | undefined;
-  const ofProject = () => ({ ...builtInRules().rules, redactions: loaded.rules.redactions });
-  const builtIn = (): RuleSet => (own ??= loaded.file === undefined ? loaded.rules : ofProject());
+  const builtIn = (): RuleSet => (own ??= loaded.file === undefined ? loaded.rules : builtInRules().rules);
   /** The rules each session was first told. If the start of a request changed, the provider's prompt cache would be lost. */
   const given = new Map<string, readonly StandingRule[]>();
   const holds = (name: string, text: string) => {
@@ -205,8 +205,21 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
     const texts = new Map(session.messages.map(({ id, text }) => [id, text]));
     const given = continuation.items
       .filter(isRule)
-      .map((item): Item => ({ ...item, kind: "constraint", evidence: asSaid(item.evidence, texts.get(item.evidence.source)) }));
+      .map((item): Item => ({ ...item, kind: "constraint", evidence: asSaid(item.evidence, texts.get(item.evidence.source)) }))
+      .map((item) => withMasks(item, texts));
     return () => rememberStanding(folder, session, given, { whole, searched, ...(after && { settle: after }) }, stateFolder);
+  }
+
+  /** Masks what the project's own masks find. They do not decide what is a rule: a mask could hide "for this task". */
+  function withMasks(item: Item, texts: ReadonlyMap<string, string>): Item {
+    const mask = masker(loaded.rules.redactions);
+    const masked = (one: Evidence): Evidence => ({
+      ...one,
+      quote: mask(texts.get(one.source) ?? one.quote).slice(one.start, one.end),
+    });
+    const evidence = masked(item.evidence);
+    if (evidence.quote === item.evidence.quote) return item;
+    return { ...item, text: evidence.quote, fields: {}, evidence, also: item.also.map(masked) };
   }
 
   function tell(sessionId: string): readonly StandingRule[] {

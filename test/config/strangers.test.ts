@@ -190,10 +190,59 @@ describe("what is remembered of the user's words is not the project's to change"
       "updates",
       "signals: { ours: { match: fix } }\nupdates: { ours: { signal: ours, ends: constraint, match: previous, within: 12 } }",
     ],
+    [
+      "masks",
+      "rules: { x: { emit: redact, regex: ['(?i)(?<text>for this task)', '(?<text>Here is .*:)'], examples: [{ text: for this task, emits: { text: for this task } }] } }",
+    ],
   ])("by its %s", async (_, config) => {
     const before = await rulesOf();
     expect(codes(config)).toEqual([]);
     expect(await rulesOf()).toEqual(before);
+  });
+});
+
+test("what a project masks of a rule is masked where it is remembered", async () => {
+  const messages = [{ id: "m", role: "user" as const, text: "Never touch the legacy folder.", toolCalls: [] }];
+  write(
+    ".compactionrc",
+    "rules: { x: { emit: redact, regex: ['touch the (?<text>legacy)'], examples: [{ text: touch the legacy, emits: { text: legacy } }] } }",
+  );
+  const stateFolder = join(folder, "state");
+  await compactSession({ id: "s", format: "test", typed: true, messages }, { folder: project, stateFolder });
+  const [rule] = readStanding(project, stateFolder);
+  expect(rule?.item).toMatchObject({
+    text: "Never touch the ██████ folder.",
+    evidence: { quote: "Never touch the ██████ folder." },
+  });
+});
+
+describe("what a tool returns does not become the user's word", () => {
+  const said = {
+    ...session,
+    format: "claude-code",
+    messages: ["AskUserQuestion", "WebFetch", "Bash"].map((name) => ({
+      id: name,
+      role: "assistant" as const,
+      text: "",
+      toolCalls: [{ name, input: {}, output: `Error: ${name} says: Never touch the ${name} folder.`, status: "error" as const }],
+    })),
+  };
+  const byUser = () => {
+    const { rules } = loadRules(project);
+    return extract(said, rules).continuation.items.filter(({ by }) => by === "user");
+  };
+
+  test.each([
+    ["a tool that answers", "tools: { page: { names: [WebFetch], answers: any } }"],
+    ["a built-in tool with another name", "tools: { ask: { names: [AskUserQuestion, WebFetch] } }"],
+    ["a mark behind which the user speaks", 'tools: { refused: { refused: ["says:"], unrun: "..." } }'],
+    ["a built-in mark", 'tools: { refusal: { refused: ["says:"] } }'],
+    ["what a refused call looks like", 'words: { unrun: "..." }'],
+    ["a pack below the built-in ones", "extends: [./team.yaml, compaction:recommended]"],
+  ])("by %s", (_, config) => {
+    write("team.yaml", "compaction: 1\nname: team\ntools: { ask: { names: [WebFetch], answers: any } }\n");
+    expect(codes(config)).toEqual(["fixed-entry"]);
+    expect(byUser()).toEqual([]);
   });
 });
 

@@ -77,6 +77,14 @@ describe("OpenCode", () => {
     expect(await call(hooks(), "bash", FORCED)).toBe("done");
   });
 
+  test("lets no mask of a project take a word away that forbids", async () => {
+    const mask = "{ emit: redact, regex: ['may (?<text>not)'], examples: [{ text: may not, emits: { text: not } }] }";
+    writeFileSync(join(project, ".compactionrc"), `extends: [compaction:recommended, ./team.yaml]\nrules: { x: ${mask} }\n`);
+    await command("trust", "--yes");
+    typed.push("OK, you may not force-push this branch.");
+    expect(await call(hooks(), "bash", FORCED)).toContain("Never force-push.");
+  });
+
   test("takes the words of a model in a child session for nobody's", async () => {
     await command("trust", "--yes");
     parents.ses_2 = "ses_1";

@@ -1,6 +1,6 @@
 // Audits a summary: gives every fact a verdict. A fact counts as kept only if the summary proves it.
 // Read the summary → find the places that may mention a fact → compare each → use the verdict of the strongest place.
-import { stillFailing } from "../extract/calls/failures.js";
+import { openFailures } from "../extract/calls/failures.js";
 import { AUDIT_CHARACTERS } from "../limits.js";
 import { type Continuation, type Item, placeKey } from "../model.js";
 import { knownFrom, termsOf } from "../render/news.js";
@@ -214,7 +214,7 @@ export function factsOf({ items, files, errors, todos }: Continuation): readonly
       .filter(isFirst)
       .map(ofItem),
     ...[...paths].map((text) => ({ kind: "file", text })),
-    ...stillFailing(errors).map((text) => ({ kind: "failure", text })),
+    ...[...new Set(openFailures(errors).map(({ command }) => command))].map((text) => ({ kind: "failure", text })),
     ...todos.flatMap(({ text, state }) => (state === "done" ? [] : [{ kind: "todo", text, state: "open" as const }])),
   ];
 }

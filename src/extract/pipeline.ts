@@ -136,7 +136,7 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
     unread: allUnread,
     after(earlier) {
       const order = new Map(earlier.map(({ evidence }, index) => [evidence.source, index - earlier.length]));
-      const again = atOnce(settleItems([...earlier, ...items], found, rankOf(sources, order), rules));
+      const again = atOnce(settleItems([...earlier, ...items], { ...found, weighed: [] }, rankOf(sources, order), rules));
       return applyByHand({ items: again.items, statements: [] }, choices).items;
     },
     sources,

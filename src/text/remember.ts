@@ -18,31 +18,25 @@ export function remember<T>(work: (text: string) => T): (text: string) => T {
   };
 }
 
-/** Caches the result for each object as long as the object lives, or until it is forgotten. */
-export function rememberFor<K extends object, T>(work: (key: K) => T): ((key: K) => T) & { forget: (key: K) => void } {
-  const known = new WeakMap<K, T>();
-  const recall = (key: K) => {
+/** Caches the result for each object as long as the object lives. */
+export const rememberFor = <K extends object, T>(work: (key: K) => T) => rememberIn(new WeakMap<K, T>(), work);
+
+/** Like `rememberFor`, for keys that live as long as the cache: a weak map of many keys takes long to collect. */
+export const rememberEach = <K, T>(work: (key: K) => T) => rememberIn(new Map<K, T>(), work);
+
+interface Known<K, T> {
+  readonly get: (key: K) => T | undefined;
+  readonly set: (key: K, result: T) => unknown;
+}
+
+function rememberIn<K, T>(known: Known<K, T>, work: (key: K) => T): (key: K) => T {
+  return (key) => {
     const before = known.get(key);
     if (before !== undefined) return before;
     const result = work(key);
     known.set(key, result);
     return result;
   };
-  return Object.assign(recall, { forget: (key: K) => void known.delete(key) });
-}
-
-/** Like `rememberFor`, for keys that live as long as the cache: a weak map of many keys takes long to collect. */
-export function rememberEach<K, T>(work: (key: K) => T): ((key: K) => T) & { forget: (key: K) => void } {
-  const known = new Map<K, T>();
-  const recall = (key: K) => {
-    let result = known.get(key);
-    if (result === undefined) {
-      result = work(key);
-      known.set(key, result);
-    }
-    return result;
-  };
-  return Object.assign(recall, { forget: (key: K) => void known.delete(key) });
 }
 
 /** Caches results for texts of so many characters in all; the oldest are removed first. `isKept` can refuse a result. */

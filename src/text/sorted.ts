@@ -26,11 +26,12 @@ export function sink<T>(heap: T[], entry: T, compare: (a: T, b: T) => number): v
 /** The entries of a list by key. Both keep the order of the list. */
 export function groupBy<T, K>(list: Iterable<T>, keyOf: (entry: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
-  for (const entry of list) {
-    const key = keyOf(entry);
-    const group = groups.get(key);
-    if (group) group.push(entry);
-    else groups.set(key, [entry]);
-  }
+  for (const entry of list) addTo(groups, keyOf(entry), entry);
   return groups;
+}
+
+export function addTo<T, K>(groups: Map<K, T[]>, key: K, entry: T): void {
+  const group = groups.get(key);
+  if (group) group.push(entry);
+  else groups.set(key, [entry]);
 }

@@ -10,8 +10,6 @@ export type Arguments = ReturnType<typeof parseArguments>;
 
 /** Lines such as `  --project DIR     the folder` declare an option. It takes a value if a word in capitals follows. */
 const DECLARED = /^ {2}--([a-z-]+)( [A-Z]+)?/gm;
-/** Accepted and ignored: earlier versions had a cache. */
-const IGNORED = { "no-cache": { type: "boolean" } } as const;
 
 /** Parses the arguments with Node's parser. The help text declares the options. */
 export function parseArguments(args: readonly string[], help: string) {
@@ -20,7 +18,7 @@ export function parseArguments(args: readonly string[], help: string) {
     [...help.matchAll(DECLARED)].map(([, name = "", value]) => [name, { type: value ? "string" : "boolean" } as const]),
   );
   try {
-    const all = { ...options, ...IGNORED, help: { type: "boolean", short: "h" } } as const;
+    const all = { ...options, help: { type: "boolean", short: "h" } } as const;
     const { values, positionals } = parseArgs({ args: [...args], options: all, allowPositionals: true, strict: true });
     const given = Object.entries<string | boolean | undefined>(values);
     const texts = given.flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as const] : []));

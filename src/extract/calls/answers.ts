@@ -2,7 +2,7 @@
 // agent's, the rest is the host's. Of other tools, only the user's reason for refusing the call counts.
 import { ANSWER_DEPTH, ASKED_CHARACTERS, ASKED_PAIRS } from "../../limits.js";
 import type { Speaker, ToolCall } from "../../model.js";
-import { matchPhrase } from "../../rules/phrase/match-phrase.js";
+import { firstPhrase } from "../../rules/phrase/first-phrase.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import type { Tool } from "../../rules/tool-set.js";
 import { toWords } from "../../text/words.js";
@@ -214,7 +214,7 @@ function withoutHost(output: string, [start, end]: Span, { unsaid }: Tool): read
     const words = toWords(sentence.replace(/^[\s#>*_-]+/, ""));
     const next = at + sentence.length;
     const last = kept.at(-1);
-    if (!unsaid.some((phrase) => matchPhrase(phrase, words) !== undefined)) {
+    if (!firstPhrase(unsaid, words)) {
       if (last && last[1] === at) last[1] = next;
       else kept.push([at, next]);
     }

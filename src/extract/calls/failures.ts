@@ -137,11 +137,6 @@ const nearest = (before: readonly ProgramRun[] = [], run: ProgramRun) => [...bef
 /** The failures that are not resolved and matter. */
 export const openFailures = (errors: readonly Failure[]) => errors.filter(({ resolved, minor }) => !resolved && !minor);
 
-/** The command lines that still fail and matter, in the order in which they failed. */
-export const stillFailing = (errors: readonly Failure[]): readonly string[] => [
-  ...new Set(openFailures(errors).map(({ command }) => command)),
-];
-
 /** The jobs whose failure the output may report. Not a commit: its output shows what it commits. */
 const jobsTold = ({ runs }: Line): readonly ProgramRun[] =>
   runs.filter(({ suspect, job }) => (suspect || runs.length === 1) && job && !job.program.history);

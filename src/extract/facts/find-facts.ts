@@ -41,11 +41,12 @@ export interface SaidTexts {
   /** What the user said, and states that the assistant told, in the order of the session. */
   readonly statements: readonly Subject[];
   readonly updating: readonly UpdatingText[];
+  /** The sentences that a brief may show. */
+  readonly weighed: readonly Weighed[];
 }
 
 export interface FoundFacts extends SaidTexts {
   readonly items: readonly Item[];
-  readonly weighed: readonly Weighed[];
   readonly notices: readonly Notice[];
 }
 

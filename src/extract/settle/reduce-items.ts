@@ -1,5 +1,6 @@
 // Merges repeated mentions into one item each, and lets later items supersede earlier ones about the same thing.
 import { type Evidence, type Item, placeKey } from "../../model.js";
+import { addTo, groupBy } from "../../text/sorted.js";
 import { sameText } from "../../text/words.js";
 import type { Tracer } from "../facts/to-item.js";
 
@@ -33,14 +34,9 @@ function oneGoal(items: readonly Item[], trace?: Tracer): readonly Item[] {
 
 /** Items of the same kind with the same words become one. The best place is its evidence; `also` keeps the others. */
 export function mergeItems(items: readonly Item[], rank: Rank, trace?: Tracer): readonly Item[] {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    // A concept is already normalised, and c++ is not c#.
-    const key = `${item.kind}\n${item.kind === "concept" ? item.text : sameText(item.text)}`;
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
+  // A concept is already normalised, and c++ is not c#.
+  const keyOfItem = ({ kind, text }: Item) => `${kind}\n${kind === "concept" ? text : sameText(text)}`;
+  const groups = groupBy(items, keyOfItem);
   return inOrder(
     [...groups.values()].map((group) => mergeGroup(group, rank, trace)),
     rank,
@@ -121,11 +117,7 @@ function supersede(items: readonly Item[], rank: Rank, trace?: Tracer): Reduced 
     }
     replaceChosen(keyOf(item.fields.instead));
     for (const name of [text, keyOf(item.fields.choice)]) replace(rejected.get(name));
-    for (const name of new Set(names)) {
-      const list = chosen.get(name);
-      if (list) list.push(item);
-      else chosen.set(name, [item]);
-    }
+    for (const name of new Set(names)) addTo(chosen, name, item);
   }
   // Of several copies of a list, the last one says what is done.
   const steps = new Map<string, Item>();

@@ -3,8 +3,9 @@
 import { type FactPlace, type Item, type Kind, placeKey } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { type Late, STAGES, type Steps } from "../../steps.js";
+import { addTo } from "../../text/sorted.js";
 import { type IsPlain, plainWords, topicOf } from "../../text/topic.js";
-import type { SaidTexts } from "../facts/find-facts.js";
+import type { SaidTexts, Weighed } from "../facts/find-facts.js";
 import type { Tracer } from "../facts/to-item.js";
 import { evidenceOf, placeKeyOf, placeOf, type Subject } from "../segments/subject.js";
 import { type Claim, claimsBefore, claimsOf, isOpenClaim } from "./claims.js";
@@ -18,13 +19,8 @@ export interface Updated {
   readonly ended: ReadonlyMap<string, string>;
   /** Places of the texts that ended something. */
   readonly renewing: ReadonlySet<string>;
-  /** If the assistant only repeats a fact that was ended later: the place of the text that ended it. */
-  readonly repeats: (said: Said) => string | undefined;
-}
-
-interface Said {
-  readonly source: string;
-  readonly text: string;
+  /** Sentences in which the assistant only repeats a fact that was ended later. */
+  readonly repeated: ReadonlySet<Subject>;
 }
 
 /** An ended fact: its terms, and the part of the session in which it held. */
@@ -81,7 +77,7 @@ function tellEnded(before: readonly Item[], { items, ended }: Updated, trace: Tr
 
 function* applyUpdates(
   { items, replaced }: Reduced,
-  { statements, updating }: SaidTexts,
+  { statements, updating, weighed }: SaidTexts,
   rank: Rank,
   isPlain: IsPlain,
   { late, unread }: Omit<SettleOptions, "trace">,
@@ -147,7 +143,7 @@ function* applyUpdates(
   const repeats = createRepeats(gone, rank, isPlain);
   for (const claim of claims) {
     if (claim.by !== "assistant" || !claim.item || !isOpenClaim(claim) || !REPEATED.has(claim.kind)) continue;
-    const by = repeats({ source: claim.place.source, text: claim.quote });
+    const by = repeats(claim.place.source, claim.quote);
     if (by !== undefined) claim.ended = by;
   }
   const ended = new Map(claims.flatMap(({ key, ended: by }) => (by === undefined ? [] : [[key, by] as const])));
@@ -156,23 +152,22 @@ function* applyUpdates(
     const now = changed.get(item) ?? item;
     return endedItems.has(item) ? { ...now, status: "superseded" } : now;
   });
+  const isRepeated = ({ subject: { source, segment } }: Weighed) =>
+    source.role === "assistant" && repeats(source.id, segment.text) !== undefined;
+  const repeated = new Set(weighed.filter(isRepeated).map(({ subject }) => subject));
   const all = [...standing, ...added];
   const until = skipped ? rank(skipped.source.id) : Number.NEGATIVE_INFINITY;
   const isAfter = ({ source }: FactPlace) => rank(source) >= until;
   // What is said again holds again.
-  return { items: all.filter(({ evidence, also }) => [evidence, ...also].some(isAfter)), ended, renewing, repeats };
+  return { items: all.filter(({ evidence, also }) => [evidence, ...also].some(isAfter)), ended, renewing, repeated };
 }
 
 /** A repetition: the ended fact has all terms of the text, and the text was said while the fact held. */
-function createRepeats(gone: readonly Ended[], rank: Rank, isPlain: IsPlain): Updated["repeats"] {
+function createRepeats(gone: readonly Ended[], rank: Rank, isPlain: IsPlain) {
   const byTerm = new Map<string, Ended[]>();
-  for (const one of gone)
-    for (const term of one.terms) {
-      const list = byTerm.get(term);
-      if (list) list.push(one);
-      else byTerm.set(term, [one]);
-    }
-  return ({ source, text }) => {
+  for (const one of gone) for (const term of one.terms) addTo(byTerm, term, one);
+  /** The place of the text that ended what this one repeats. */
+  return (source: string, text: string): string | undefined => {
     if (gone.length === 0) return undefined;
     const { terms } = topicOf(text, isPlain);
     if (terms.length < LEAST_TERMS) return undefined;

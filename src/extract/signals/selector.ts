@@ -1,7 +1,7 @@
 // Checks where a rule, a signal or cues apply: what a selector requires of a text and its message.
 import type { NodeType, Segment, Source } from "../../model.js";
 import type { Holding, Selector } from "../../rules/condition.js";
-import { matchPhrase } from "../../rules/phrase/match-phrase.js";
+import { firstPhrase } from "../../rules/phrase/first-phrase.js";
 import type { Phrase } from "../../rules/phrase/phrase.js";
 import { remember, rememberFor } from "../../text/remember.js";
 import { toWords } from "../../text/words.js";
@@ -92,10 +92,7 @@ const wordsOf = remember(toWords);
 
 /** Cached, because headings and lead-ins repeat for every item below them. */
 const sayersOf = rememberFor((phrases: readonly Phrase[]) =>
-  remember((text) => {
-    const words = wordsOf(text);
-    return phrases.some((phrase) => matchPhrase(phrase, words) !== undefined);
-  }),
+  remember((text) => firstPhrase(phrases, wordsOf(text)) !== undefined),
 );
 
 export const says = (phrases: readonly Phrase[], text: string): boolean => sayersOf(phrases)(text);

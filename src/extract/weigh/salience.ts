@@ -51,14 +51,13 @@ export function* weigh(
   const strengthOf = createStrengths(weighed, updated, signals);
   const ofSession = [...rules.salience].filter(([name]) => !rules.signals.has(name));
   const strengths = ofSession.map(([name, weight]) => ({ weight, strength: strengthOf(name) }));
-  const repeats = ({ source, segment }: Subject) => updated.repeats({ source: source.id, text: segment.text }) !== undefined;
   const isWorth = (subject: Subject) =>
     isSaid(subject.source) &&
     !updated.ended.has(placeKeyOf(subject)) &&
     !signals.holds(subject, QUOTED) &&
     !(subject.source.role === "assistant" && signals.holds(subject, DISPUTED)) &&
     !signals.holds(subject, STILL_SO) &&
-    !(subject.source.role === "assistant" && (saysNothing(subject.segment.text, rules) || repeats(subject)));
+    !(subject.source.role === "assistant" && (saysNothing(subject.segment.text, rules) || updated.repeated.has(subject)));
   // At the end of a session, it says what comes next.
   const fills = (subject: Subject) =>
     subject.source.role === "assistant" &&

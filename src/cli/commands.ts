@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<object>>> = {
   handoff: () => import("./run/handoff.js"),
   pin: () => import("./pin.js"),
   drop: () => import("./drop.js"),
+  wrong: () => import("./wrong.js"),
   guard: () => import("./guards/guard.js"),
   trust: () => import("./guards/trust.js"),
   frames: () => import("./frames.js"),

@@ -1,10 +1,17 @@
 // compaction test: runs the examples beside the rules.
+
+import { extract } from "../extract/pipeline.js";
 import { declarations, type ExampleReport, testExamples } from "../extract/test-examples.js";
 import { GUARD_PREFIX, testGuards } from "../guards/examples.js";
+import type { LoadedRules } from "../rules/load-rules.js";
+import { readCases } from "../state/cases.js";
+import { factId } from "../state/choices.js";
 import { counted } from "../text/counted.js";
 import { didYouMean } from "../text/did-you-mean.js";
+import { oneLine } from "../text/forms.js";
 import { type Arguments, oneOf } from "./input/arguments.js";
-import { rulesFor } from "./input/project.js";
+import { requireFolder, rulesFor } from "./input/project.js";
+import { short } from "./output/lines.js";
 import { printReport, REPORTERS } from "./output/report.js";
 import { CommandError, EXIT, say } from "./output/terminal.js";
 
@@ -12,6 +19,7 @@ export function test(given: Arguments): number {
   const { values, flags, positionals } = given;
   const reporter = oneOf(given, "reporter", REPORTERS, "pretty");
   const loaded = rulesFor(values.project ?? process.cwd());
+  if (flags.cases) return testCases(values.project ?? process.cwd(), loaded);
   const known = [...declarations(loaded.packs), ...loaded.guards.map(({ id }) => ({ id: GUARD_PREFIX + id }))].map(
     ({ id }) => id,
   );
@@ -34,6 +42,26 @@ export function test(given: Arguments): number {
     say(`${failed}${examples} examples of ${counted(rules, "rule")}${failed ? " fail" : ": all pass"}\n`);
   }
   return diagnostics.length > 0 ? EXIT.findings : EXIT.fine;
+}
+
+/** Whether the rules still find what the user called wrong. */
+function testCases(folder: string, { rules }: LoadedRules): number {
+  const { cases, broken } = readCases(requireFolder(folder));
+  if (broken !== undefined) throw new CommandError(broken);
+  if (cases.length === 0) throw new CommandError("there are no cases yet", "npx compaction-rules wrong ID makes one");
+  const still = cases.filter(({ id, by, quote }) => {
+    const message = { id: "case", role: by === "user" ? ("user" as const) : ("assistant" as const), text: quote, toolCalls: [] };
+    const { items } = extract({ id: "case", format: "case", messages: [message] }, rules, { statements: false }).continuation;
+    return items.some((item) => factId(item) === id);
+  });
+  for (const { id, kind, text, rule, note } of still)
+    say(`still found  ${id} ${kind} by ${rule}: ${short(text)}${note === undefined ? "" : `\n             ${oneLine(note)}`}\n`);
+  say(
+    still.length > 0
+      ? `\n${still.length} of ${counted(cases.length, "case")} still found\n`
+      : `${counted(cases.length, "case")}: none is found\n`,
+  );
+  return still.length > 0 ? EXIT.findings : EXIT.fine;
 }
 
 function coverageTable(coverage: ExampleReport["coverage"]): string {

@@ -171,8 +171,8 @@ export function expireState(days = STATE_DAYS, folder = stateFolder(), now = Dat
 
 const DAY = 86_400_000;
 
-/** Pins, drops and rules of a project, the user's choice of recall, and trusted packs: small, and the user's own. */
-const STAYS = /^(?:project-|rules-|recall$|trusted$)/;
+/** Pins, drops, rules and cases of a project, the user's choice of recall, and trusted packs: small, and the user's own. */
+const STAYS = /^(?:project-|rules-|cases-|recall$|trusted$)/;
 
 function daysOf(name: string, folder: string | undefined): number {
   const { keepDays } = (readState(name, folder).value ?? {}) as { readonly keepDays?: unknown };

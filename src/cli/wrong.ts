@@ -1,0 +1,35 @@
+// compaction wrong: drops a fact that is wrong, and keeps it as a case that the rules can be tested with.
+import { redact } from "../rules/redact/redact.js";
+import { addCase } from "../state/cases.js";
+import { drop, factId } from "../state/choices.js";
+import { findRemembered } from "../state/memory.js";
+import { type Arguments, inStateFolder } from "./input/arguments.js";
+import { extractFrom, inputOf } from "./input/open-session.js";
+import { requireFolder, rulesFor } from "./input/project.js";
+import { CommandError, say } from "./output/terminal.js";
+
+export async function wrong({ values, positionals }: Arguments): Promise<undefined> {
+  const [id, session, ...more] = positionals;
+  if (id === undefined || more.length > 0 || !/^[0-9a-f]{8}$/.test(id))
+    throw new CommandError("name one fact by its id", "eight characters, as printed by npx compaction-rules explain");
+  const folder = requireFolder(values.project ?? process.cwd());
+  const loaded = rulesFor(folder);
+  const isIt = (item: Parameters<typeof factId>[0]) => factId(item) === id;
+  const { format } = values;
+  const found =
+    session === undefined
+      ? await inStateFolder(() => findRemembered(isIt))
+      : extractFrom(inputOf(session), { loaded, project: folder, format }, () => {}).extraction.continuation.items.find(isIt);
+  if (!found) {
+    const hint =
+      session === undefined ? `npx compaction-rules wrong ${id} SESSION, with the session that it was found in` : undefined;
+    throw new CommandError(`${session ?? "nothing stored"} has no fact with the id ${id}`, hint);
+  }
+  const note = values.note === undefined ? undefined : redact(values.note, loaded.rules.redactions);
+  const file = await inStateFolder(() => {
+    drop(folder, id, undefined, found.evidence.quote);
+    return addCase(folder, id, found, note);
+  });
+  say(`dropped ${id} ${found.text.replace(/\s+/g, " ")}\n`);
+  say(`kept as a case in ${file}\n\nnpx compaction-rules test --cases says whether your rules still find it.\n`);
+}

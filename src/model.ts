@@ -334,6 +334,7 @@ export interface FactPlace {
   readonly joined?: readonly FactPlace[];
 }
 
+/** A key of the place: two facts at the same place have the same one. */
 export const placeKey = ({ source, tool, input, start }: FactPlace) =>
   `${source}\n${tool ?? ""}${input === undefined ? "" : `.${input}`}\n${start}`;
 

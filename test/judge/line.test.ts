@@ -240,7 +240,9 @@ describe("the line", () => {
     "→",
     "```",
   );
-  test("of any words never throws, never ends a rule of the user's by words of the model's, and adds no fact", { timeout: 240_000 }, () => {
+  test("of any words never throws, never ends a rule of the user's by words of the model's, and adds no fact", {
+    timeout: 240_000,
+  }, () => {
     const { lines } = ask();
     const known = new Set(beginRound(keeper(), session, { judged: true }).offer?.candidates.map(({ item }) => item.text));
     expect(lines.length).toBeGreaterThan(3);

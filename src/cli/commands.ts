@@ -27,6 +27,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<object>>> = {
   wrong: () => import("./wrong.js"),
   guard: () => import("./guards/guard.js"),
   trust: () => import("./guards/trust.js"),
+  rules: () => import("./guards/rules.js"),
   frames: () => import("./frames.js"),
   hook: () => import("./hook.js"),
   state: () => import("./state.js"),

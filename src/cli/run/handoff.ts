@@ -45,7 +45,7 @@ export function handoff(given: Arguments): undefined {
 }
 
 /** The newest session of the project, of any agent. */
-function newestIn(project: string): Input {
+export function newestIn(project: string): Input {
   const home = projectHome(project);
   const found = listSessions().find((one) => !one.isClosed && isOfProject(home, one));
   if (!found) throw new CommandError("no agent on this machine has a session of this project", "name a session file");

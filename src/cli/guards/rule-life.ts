@@ -1,0 +1,102 @@
+// The life of a rule in a session: said where, lost in which compaction, carried back where, and what became of the calls that its
+// guard is for.
+import { audit } from "../../audit/audit.js";
+import { blankBlocks } from "../../audit/block.js";
+import { ownSummaries } from "../../audit/own-summaries.js";
+import { wasUnrun } from "../../extract/calls/call.js";
+import { createAllowance } from "../../guards/allowed.js";
+import { guardSession, type MetCall } from "../../guards/guard-session.js";
+import type { CallContext } from "../../guards/match-guards.js";
+import type { Session } from "../../model.js";
+import type { Guard, Spoken } from "../../rules/guard.js";
+import { redact } from "../../rules/redact/redact.js";
+import type { RuleSet } from "../../rules/rule-set.js";
+import { sameText } from "../../text/words.js";
+
+export interface UserRule {
+  readonly id: string;
+  readonly text: string;
+  readonly from: "typed" | "pin" | "pack";
+  /** The message that says it; a pin and a pack count for the whole session. */
+  readonly said?: string;
+  readonly guard?: Guard;
+}
+
+export interface RuleEvent {
+  readonly what: "lost" | "altered" | "carried" | "told" | "refused" | "allowed" | "broken";
+  /** The message, with the number of its call. */
+  readonly at: string;
+  /** What the call touches or runs. */
+  readonly call?: string;
+}
+
+export interface RuleLife extends UserRule {
+  readonly events: readonly RuleEvent[];
+}
+
+interface Lived {
+  readonly session: Session;
+  readonly rules: RuleSet;
+  readonly context: CallContext;
+  /** How often each guard spoke in the session. */
+  readonly spoken: Spoken;
+  /** What was added behind the last summary. */
+  readonly block?: string | undefined;
+}
+
+export function livesOf(all: readonly UserRule[], lived: Lived): readonly RuleLife[] {
+  const { session, context } = lived;
+  const order = new Map(session.messages.map(({ id }, index) => [id, index]));
+  const indexOf = ({ at }: RuleEvent) => order.get(at.replace(/#\d+$/, "")) ?? 0;
+  const { met } = guardSession(
+    all.flatMap(({ guard }) => guard ?? []),
+    session,
+    context,
+  );
+  return all.map((rule) => {
+    const from = order.get(rule.said ?? "") ?? -1;
+    const called = met.filter(({ guard, source }) => guard.id === rule.guard?.id && (order.get(source) ?? 0) > from);
+    const events = [...(rule.from === "pack" ? [] : compactions(rule, from, lived)), ...callsOf(called, lived, order)];
+    return { ...rule, events: events.sort((a, b) => indexOf(a) - indexOf(b)) };
+  });
+}
+
+/** What each summary made of the rule, and where our block told it again. */
+function compactions({ text, said }: UserRule, from: number, { session, rules, block = "" }: Lived): readonly RuleEvent[] {
+  const tells = (one: string) => sameText(one).includes(sameText(text));
+  const summaries = ownSummaries(session);
+  return summaries.flatMap(({ message: { id: at, text: summary, keeps = [] }, before }, number): readonly RuleEvent[] => {
+    const begin = before.messages.length;
+    if (begin <= from || keeps.includes(said ?? "")) return [];
+    const [found] = audit([{ kind: "constraint", text }], blankBlocks(summary), { rules }).verdicts;
+    if (!found || found.verdict === "kept" || found.verdict === "unsure") return [];
+    const end = summaries[number + 1]?.before.messages.length;
+    const isBlock = (one: string) => blankBlocks(one) !== one && tells(one);
+    const told = session.messages.slice(begin, end).find((one) => isBlock(one.text))?.id;
+    const carried = told ?? (end === undefined && tells(block) ? at : undefined);
+    return [
+      { what: found.verdict === "missing" ? "lost" : "altered", at },
+      ...(carried === undefined ? [] : [{ what: "carried" as const, at: carried }]),
+    ];
+  });
+}
+
+function callsOf(met: readonly MetCall[], { session, rules, spoken }: Lived, order: ReadonlyMap<string, number>) {
+  const isRefused = ({ call, guard }: MetCall) => call.output.includes(guard.say) || wasUnrun(call, rules);
+  const told = spoken[met[0]?.guard.id ?? ""] ?? {};
+  // The user was asked as often as nobody refused.
+  let agreed = (told.ask ?? 0) - met.filter(isRefused).length;
+  let heard = false;
+  return met.flatMap((one): readonly RuleEvent[] => {
+    const event = { at: `${one.source}#${one.tool}`, call: redact(one.what, rules.redactions) };
+    if (one.guard.does !== "tell" && isRefused(one)) {
+      heard = true;
+      return [{ what: "refused", ...event }];
+    }
+    const before = session.messages.slice(0, (order.get(one.source) ?? 0) + 1);
+    const isAllowed = agreed-- > 0 || createAllowance(before, rules, () => heard)(one);
+    const isTold = !heard && told.tell !== undefined;
+    heard ||= isTold;
+    return [...(isTold ? [{ what: "told" as const, ...event }] : []), { what: isAllowed ? "allowed" : "broken", ...event }];
+  });
+}

@@ -1,7 +1,7 @@
 // Builds dist/: the library with tsc, and the command as one file. `--unchecked` leaves the types to another
 // check, and `--generated` uses the src/generated that is there.
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { later } from "./later.mjs";
@@ -41,39 +41,19 @@ const texts = Object.fromEntries(
     .filter((name) => /\.(?:yaml|md)$/.test(name) && !/^(?:docs|init)\b/.test(name))
     .map((name) => [name.split("\\").join("/"), readFileSync(`rules/${name}`, "utf8")]),
 );
-// The library imports these modules, so that it can be bundled. The command reads what is behind DATA as JSON, which is faster.
-const DATA = "export default ";
 const narrow = (json) => json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 mkdirSync("dist/config/data");
 // One-byte characters are faster to read and parse, where others are few.
 for (const [name, data] of Object.entries({ prepared, phrases: packed, texts, templates }))
-  writeFileSync(`dist/config/data/${name}.js`, `${DATA}${(name === "phrases" ? String : narrow)(JSON.stringify(data))};`);
-const functions = `
-export const packText = (name) => texts()[name];
-export const isKnownTemplate = (text) => templates().includes(text);
-export const packedPhrases = () => phrases();`;
-const reading = `
-import { readFileSync } from "node:fs";
-const encodingOf = (name) => (name === "phrases" ? "utf8" : "latin1");
-const parse = (name) => JSON.parse(readFileSync(new URL("../config/data/" + name + ".js", import.meta.url), encodingOf(name)).slice(${DATA.length}, -1));
-const later = (name) => { let data; return () => (data ??= parse(name)); };
-const [phrases, texts, templates] = ["phrases", "texts", "templates"].map(later);
-export const embedded = undefined;
-export const prepared = parse("prepared");${functions}`;
-const imported = (folder) => `
-import prepared from "${folder}prepared.js";
-import allPhrases from "${folder}phrases.js";
-import embedded from "${folder}texts.js";
-import allTemplates from "${folder}templates.js";
-const [phrases, texts, templates] = [() => allPhrases, () => embedded, () => allTemplates];
-export { embedded, prepared };${functions}`;
-writeFileSync("dist/config/prepared.js", imported("./data/"));
+  writeFileSync(`dist/config/data/${name}.js`, `export default ${(name === "phrases" ? String : narrow)(JSON.stringify(data))};`);
+copyFileSync(".scripts/prepared/library.mjs", "dist/config/prepared.js");
 
-/** Replaces the contents of a file of src/config. */
-const instead = (file, contents) => ({
-  name: file,
+/** Puts a file of .scripts/prepared in place of src/config/prepared.ts. */
+const preparedAs = (name) => ({
+  name: "prepared",
   setup({ onLoad }) {
-    onLoad({ filter: new RegExp(`config[\\\\/]${file}\\.ts$`) }, () => ({ contents, loader: "js" }));
+    const contents = readFileSync(`.scripts/prepared/${name}.mjs`, "utf8");
+    onLoad({ filter: /config[\\/]prepared\.ts$/ }, () => ({ contents, loader: "js" }));
   },
 });
 
@@ -93,7 +73,7 @@ await build({
   format: "cjs",
   define: { "import.meta.url": "__url" },
   banner: { js: 'const __url = require("node:url").pathToFileURL(__filename).href;' },
-  plugins: [own, ...plugins, later, instead("prepared", reading)],
+  plugins: [own, ...plugins, later, preparedAs("command")],
 });
 writeFileSync("dist/cli/package.json", '{ "type": "commonjs" }\n');
 chmodSync("dist/cli/main.js", 0o755);
@@ -110,15 +90,13 @@ await build({
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
-  plugins: [
-    ...plugins,
-    instead(
-      "prepared",
-      `export const embedded = ${JSON.stringify(texts)};
-export const prepared = JSON.parse(${JSON.stringify(JSON.stringify(prepared))});
-const [phrases, texts, templates] = [() => ${JSON.stringify(packed)}, () => embedded, () => ${JSON.stringify(templates)}];${functions}`,
-    ),
-  ],
+  define: {
+    PREPARED: JSON.stringify(JSON.stringify(prepared)),
+    PHRASES: JSON.stringify(packed),
+    TEMPLATES: JSON.stringify(templates),
+    TEXTS: JSON.stringify(texts),
+  },
+  plugins: [...plugins, preparedAs("plugin")],
 });
 
 await buildPage();

@@ -242,6 +242,8 @@ function chooseHits(hits: readonly Hit[]): ReadonlyMap<Hit, Hit> {
   return outdone;
 }
 
-/** If one of two hits is a note, a hit of a rule and a hit of cues do not compete. */
-const isAside = (a: Hit, b: Hit) => (a.item.kind === "note" || b.item.kind === "note") && isFromCues(a) !== isFromCues(b);
+/** A note does not compete with other kinds if a team's rule finds it, or if one of both is found by cues. */
+const isAside = (a: Hit, b: Hit) =>
+  (a.item.kind === "note" || b.item.kind === "note") &&
+  (isFromCues(a) !== isFromCues(b) || (a.item.kind !== b.item.kind && (a.item.kind === "note" ? a : b).rule.own === true));
 const isFromCues = ({ sum }: Hit) => sum !== undefined;

@@ -45,7 +45,7 @@ interface Scope {
 }
 
 // Not files, on any system: standard output and devices.
-const NOWHERE = /^(?:-|\/dev\/.*|nul:?)$/i;
+const NOWHERE = /^(?:-|\/dev\/(?!shm\/).*|nul:?)$/i;
 
 // Cached, because command lines repeat.
 export const lineReader = rememberFor((programs: readonly Program[]) => remember((line) => readLine(line, programs)));

@@ -122,7 +122,7 @@ rules:
   ).continuation.items;
   const of = (kind: string) => found.filter((item) => item.kind === kind).map(({ text }) => text);
   expect(of("decision")).toEqual(["I move the cache", "Fine?"]);
-  expect(of("note")).toEqual(["Yes, do it", "Good"]);
+  expect(of("note")).toEqual(["Yes, do it", "Good", "And then commit it"]);
   expect(of("remaining")).toEqual(["commit it"]);
 });
 

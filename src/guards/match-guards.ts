@@ -104,7 +104,6 @@ const TOUCHES: Readonly<Partial<Record<FileEffect["effect"], Touch>>> = {
   read: "read",
   created: "edit",
   modified: "edit",
-  made: "edit",
   reverts: "edit",
   deleted: "delete",
   moved: "delete",

@@ -36,6 +36,7 @@ describe("a guard for files", () => {
     { command: "(cd src && mv legacy old)" },
     { command: "rm -rf src" },
     { command: "git checkout -- src/legacy/a.ts" },
+    { command: "install -D -m 644 new.ts src/legacy/a.ts" },
   ])("fires at $path $command", (call) => {
     expect(fires(frozen, call)).toBe(true);
   });
@@ -48,6 +49,7 @@ describe("a guard for files", () => {
     { command: "grep -rn legacy src/legacy" },
     { command: "echo src/legacy/a.ts" },
     { command: "cp src/legacy/a.ts src/new/a.ts" },
+    { command: "mkdir -p src/legacy/new" },
   ])("keeps still at $path $command", (call) => {
     expect(fires(frozen, call)).toBe(false);
   });

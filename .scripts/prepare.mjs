@@ -20,8 +20,9 @@ export async function prepare() {
     packs[name] = body;
     texts[name] = readFileSync(`${rulesFolder}${name}`, "utf8");
   }
-  const everything = { extends: names.map((name) => `compaction:${name.slice(0, -5)}`) };
-  const resolved = resolvePacks(loadPack("(built in)", rulesFolder, "config", JSON.stringify(everything)));
+  // Phrases are prepared with the fragments of a project that extends no more: others would differ, and then none is used.
+  const usual = { extends: ["compaction:recommended"] };
+  const resolved = resolvePacks(loadPack("(built in)", rulesFolder, "config", JSON.stringify(usual)));
   const words = Object.fromEntries([...resolved.words].map(([id, { value }]) => [id, value]));
   const found = new Map();
   const patterns = {};

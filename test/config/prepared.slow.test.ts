@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { expect, test, vi } from "vitest";
 import { loadPack } from "../../src/config/load-pack.js";
 import type { PreparedPacks } from "../../src/config/prepared.js";
+import { resolvePacks } from "../../src/config/resolve-packs.js";
 import { builtInRules } from "../../src/index.js";
 import { packPhrase } from "../../src/rules/compile/prepared-phrases.js";
 import { compilePattern } from "../../src/rules/pattern/pattern.js";
@@ -36,6 +37,11 @@ test("every built-in pack is prepared, and says what its file says", () => {
     expect(prepared.packs[name]).toEqual(body);
     expect(texts[name]).toBe(readFileSync(`rules/${name}`, "utf8"));
   }
+});
+
+test("phrases are prepared with the fragments of a project that extends what is recommended", () => {
+  const usual = resolvePacks(loadPack("(built in)", resolve("rules"), "config", '{"extends": ["compaction:recommended"]}'));
+  expect(prepared.words).toEqual(Object.fromEntries([...usual.words].map(([id, { value }]) => [id, value])));
 });
 
 test("what is known of phrases and patterns is what compiling them tells", () => {

@@ -58,7 +58,7 @@ async function hookCall(name: string | undefined): Promise<undefined> {
     const session = sessionIn(event) ?? host.sessionOf(event, process.env);
     return session ? readTranscript(session, needsOf(loaded.rules), host).messages : [];
   };
-  const context = callContext(project, resolve(project, call.folder), { tools: loaded.rules.tools, shell: prepared.shell });
+  const context = callContext(project, resolve(project, call.folder), { ...prepared, tools: loaded.rules.tools });
   const answer = judgeCall(call, prepared, context, (spoke) => createAllowance(messagesOf(), loaded.rules, spoke));
   if (answer) print(calls.printed(answer));
 }

@@ -15,8 +15,8 @@ export const GUARD_PREFIX = "guard:";
 /** The same on every machine: no file is looked at. */
 const PROJECT = "/project";
 
-export const exampleContext = ({ tools, shell }: Pick<RuleSet, "tools" | "shell">): CallContext => ({
-  ...{ tools, shell, project: PROJECT, folder: PROJECT },
+export const exampleContext = ({ tools, shell, scratch }: Pick<RuleSet, "tools" | "shell" | "scratch">): CallContext => ({
+  ...{ tools, shell, scratch, project: PROJECT, folder: PROJECT },
   ...{ real: (path) => path, folds: false },
 });
 

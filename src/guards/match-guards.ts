@@ -21,6 +21,8 @@ export type ReadTool = Pick<Tool, "id" | "effect" | "file" | "list" | "patch" | 
 export interface CallContext {
   readonly tools: { readonly get: (name: string) => ReadTool | undefined };
   readonly shell: readonly Program[];
+  /** Temporary folders, among others. */
+  readonly scratch: readonly string[];
   /** The project, without links. */
   readonly project: string;
   /** Where the call runs. */
@@ -52,6 +54,7 @@ export function matchGuards(guards: readonly Guard[], call: GuardedCall, context
   const ran = lines.flatMap((line) => line.ran);
   const effects = [...own, ...ran.flatMap((program) => program.effects)];
   const names = namer(context);
+  const isElsewhere = elsewhereOf(context);
   const touched = (paths: readonly string[], touches: readonly Touch[], all: readonly FileEffect[]) =>
     all.find(({ path, effect }) => {
       const touch = TOUCHES[effect];
@@ -68,6 +71,7 @@ export function matchGuards(guards: readonly Guard[], call: GuardedCall, context
     }
     if (!named) return undefined;
     const fits = (program: RanProgram) =>
+      (paths.length > 0 || !isElsewhere(program)) &&
       (commands.length === 0 || commands.some((command) => fitsCommand(command, program.words))) &&
       (has.length === 0 || has.some((word) => hasWord(word, program.words))) &&
       !not.some((word) => hasWord(word, program.words)) &&
@@ -160,6 +164,21 @@ const operandsOf = ({ words, folder }: RanProgram): readonly FileEffect[] =>
   });
 
 // Command lines.
+
+/** Does a program work in temporary folders only: it runs there, or names nothing but them? That is not the work of the project. */
+function elsewhereOf({ project, folder, scratch }: CallContext): (program: RanProgram) => boolean {
+  const roots = scratch.filter((one) => one.startsWith("/") && !isBelow(project, one));
+  const isTemporary = (path: string) => roots.some((root) => isBelow(path, root));
+  return ({ words, folder: at }) => {
+    const named = words.slice(1).filter(({ text }) => !text.startsWith("-"));
+    const runsThere = at !== undefined && isTemporary(resolve(folder, at));
+    const isThere = ({ text, dynamic }: ShellWord) =>
+      text.startsWith("/") && !dynamic ? isTemporary(text) : runsThere && /^[\w.*]/.test(text);
+    return (runsThere || named.length > 0) && named.every(isThere);
+  };
+}
+
+const isBelow = (path: string, root: string) => path === root || path.startsWith(`${root}/`);
 
 function fitsCommand({ words: wanted, options }: GuardedCommand, words: readonly ShellWord[]): boolean {
   const [name = "", ...rest] = wanted;

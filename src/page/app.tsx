@@ -9,6 +9,7 @@ import { Conversation } from "./conversation.js";
 import type { PageModel, Tab } from "./page-model.js";
 import type { Playground } from "./playground.js";
 import { Rules } from "./rules.js";
+import { UserRules } from "./user-rules.js";
 import { Why } from "./why.js";
 
 interface Props {
@@ -35,6 +36,7 @@ export function App({ model, playground }: Props) {
     ["brief", "Brief"],
     ...(compactions.length > 0 ? ([["compaction", "Before / after"]] as const) : []),
     ["why", "Why"],
+    ...(data.lives.length > 0 ? ([["lives", "Your rules"]] as const) : []),
     ...(playground ? ([["rules", "Rules"]] as const) : []),
   ];
   return (
@@ -66,6 +68,7 @@ export function App({ model, playground }: Props) {
         {tab.value === "brief" && <Brief model={model} />}
         {tab.value === "compaction" && <CompactionPanel model={model} />}
         {tab.value === "why" && <Why model={model} />}
+        {tab.value === "lives" && <UserRules rules={data.lives} model={model} />}
         {tab.value === "rules" && playground && <Rules model={model} playground={playground} />}
       </Panel>
     </div>

@@ -18,8 +18,22 @@ export interface PageData {
   readonly judged?: Judged;
   /** A summary of the session, to be compared with it. */
   readonly summary?: string;
+  /** What became of the rules of the user, if anything did. */
+  readonly lives: readonly ShownRule[];
   /** Present if a server can save packs. */
   readonly play?: Play;
+}
+
+export interface ShownRule {
+  readonly id: string;
+  readonly text: string;
+  readonly from: string;
+  /** The message that says it. */
+  readonly said?: string;
+  /** What its guard does. */
+  readonly does?: string;
+  /** Each with its message, the number of its call, and what the call touches or runs. */
+  readonly events: readonly { readonly what: string; readonly at: string; readonly call?: string }[];
 }
 
 export interface Play {

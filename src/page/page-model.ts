@@ -10,7 +10,7 @@ import type { PageData } from "./data.js";
 import { briefOf, type CheckedSummary, check, compactionsOf, find, rulesOf } from "./engine.js";
 import { type Spans, spansBySource } from "./spans.js";
 
-export type Tab = "conversation" | "brief" | "compaction" | "why" | "rules";
+export type Tab = "conversation" | "brief" | "compaction" | "why" | "lives" | "rules";
 
 /** What a step of the budget slider adds or removes. */
 export const BUDGET_STEP = 20;

@@ -168,6 +168,25 @@ test("a summary in the session is judged as audit does, also if the agent kept m
   await expectAudited(path);
 });
 
+test("your rules show which summary lost a rule, and lead to the place", async () => {
+  const records = [
+    { id: "m1", role: "user", text: "Make the parser faster. Never touch src/legacy." },
+    { id: "m2", role: "assistant", text: "We decided to use a table for the states." },
+    { id: "m3", role: "user", text: "We use a table.", summary: true },
+    { id: "m4", role: "assistant", text: "Going on." },
+  ];
+  const path = join(browser.folder, "neutral.jsonl");
+  writeFileSync(path, records.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  const page = await browser.open(browser.view(path));
+  await isRead(page);
+  await page.getByRole("tab", { name: "Your rules" }).click();
+  const panel = page.locator("#panel");
+  expect(await panel.innerText()).toContain("Never touch src/legacy.");
+  expect(await panel.locator("li[data-event=lost]").count()).toBe(1);
+  await panel.getByRole("button", { name: "said" }).click();
+  expect(await page.locator(".message").first().innerText()).toContain("Never touch src/legacy.");
+});
+
 describe("the keyboard", () => {
   test("does all of it", async () => {
     const page = await sample();

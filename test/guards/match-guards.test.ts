@@ -116,6 +116,20 @@ describe("a guard for commands", () => {
   });
 });
 
+test("a guard for a command does not fire when the program runs in a temporary folder, unless it names a file of the project", () => {
+  expect(fires(forced, { command: "cd /tmp/other && git push --force" })).toBe(false);
+  expect(fires(forced, { command: "cd ../worktree && git push --force" })).toBe(true);
+  const removes = guard({ commands: [{ words: ["rm"], options: [] }], has: ["-r"] });
+  expect(fires(removes, { command: "cd /tmp && rm -rf other/*.json" })).toBe(false);
+  expect(fires(removes, { command: "D=/tmp/other; rm -rf $D" })).toBe(false);
+  expect(fires(removes, { command: "rm -rf /tmp/other src" })).toBe(true);
+  expect(fires(removes, { command: "cd /tmp && rm -rf $WHERE" })).toBe(true);
+  expect(fires(removes, { command: "cd /tmp && rm -rf /project/src" })).toBe(true);
+  const inside = { project: "/tmp/project", folder: "/tmp/project" };
+  expect(fires(forced, { command: "git push --force" }, inside)).toBe(true);
+  expect(fires(frozen, { command: "cd /tmp && rm /project/src/legacy/a.ts" })).toBe(true);
+});
+
 test("a guard for a tool fires by the id of its entry, and by a name that no pack knows", () => {
   expect(fires(guard({ tools: ["shell"] }), { command: "ls" })).toBe(true);
   expect(fires(guard({ tools: ["mcp__db__*"] }), { tool: "mcp__db__drop" })).toBe(true);

@@ -10,7 +10,7 @@ import { extract } from "../../extract/pipeline.js";
 import { orUndefined, projectRoot } from "../../files/folders.js";
 import { readRegular } from "../../files/regular-file.js";
 import { PACK_BYTES } from "../../limits.js";
-import type { ToolCall } from "../../model.js";
+import type { Item, ToolCall } from "../../model.js";
 import type { PageData } from "../../page/data.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
 import { maskBody, maskTemplate } from "../../rules/redact/mask-pack.js";
@@ -20,6 +20,7 @@ import type { ReadSession } from "../../source/session/reader.js";
 import { chosenIn, readChoices } from "../../state/choices.js";
 import { readMemory } from "../../state/memory.js";
 import { markControls, oneLine } from "../../text/forms.js";
+import { livesIn, toJson } from "../guards/lives.js";
 import { type ExtractionInput, type Input, openSession } from "../input/open-session.js";
 
 type Mask = (text: string) => string;
@@ -48,9 +49,22 @@ export function pageData(input: Input, { loaded, project, format }: ExtractionIn
     workspace,
     choices: { pins: safe.pins, drops: safe.drops },
     items: continuation.items,
+    lives: livesOfPage(session, continuation.items, loaded, folder, mask),
     judged: judged && (redactValue(judged, mask) as typeof judged),
     summary: summary === undefined ? summary : mask(summary),
   };
+}
+
+/** The rules of the user that something became of. */
+function livesOfPage(
+  session: ReadSession["session"],
+  items: readonly Item[],
+  loaded: LoadedRules,
+  folder: string,
+  mask: Mask,
+): PageData["lives"] {
+  const lives = livesIn(session, items, loaded, folder).filter(({ events }) => events.length > 0);
+  return redactValue(lives.map(toJson), mask) as PageData["lives"];
 }
 
 /** A session without secrets, and without tool output that no rule needs. */

@@ -71,7 +71,7 @@ export function answerCall(host: CallHost, event: CallEvent, environment: Enviro
   const prepared = readPrepared(project);
   if (!prepared) return undefined;
   const tools = new Map(Object.entries(prepared.tools));
-  const context = callContext(project, resolve(project, call.folder), { tools, shell: prepared.shell });
+  const context = callContext(project, resolve(project, call.folder), { ...prepared, tools });
   const answer = judgeCall(call, prepared, context, undefined);
   return answer && host.printed(answer);
 }

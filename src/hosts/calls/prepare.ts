@@ -50,6 +50,7 @@ export function prepareGuards(given: LoadedRules, folder: string, stateFolder?: 
     ...guardsOf(loaded, folder, stateFolder),
     tools: toolsOf(rules),
     shell: rules.shell,
+    scratch: rules.scratch,
     texts: guardTexts(rules),
   };
   if (!diagnostics.some(({ severity }) => severity === "error"))

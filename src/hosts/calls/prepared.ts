@@ -17,6 +17,7 @@ export interface PreparedGuards {
   /** By the names of the tools. */
   readonly tools: Readonly<Record<string, ReadTool>>;
   readonly shell: readonly Program[];
+  readonly scratch: readonly string[];
   /** What is said with the sentence of a guard. */
   readonly texts: { readonly once: string; readonly untrusted: string };
 }
@@ -27,7 +28,8 @@ export const preparedName = (folder: string) => `calls-${folder.replace(/[^\w]+/
 /** Undefined if there is none, or anything changed since. */
 export function readPrepared(folder: string, stateFolder?: string): PreparedGuards | undefined {
   const value = readState(preparedName(folder), stateFolder).value as PreparedGuards | undefined;
-  if (value?.folder !== folder) return undefined;
+  // An earlier version stored no temporary folders.
+  if (value?.folder !== folder || value.scratch === undefined) return undefined;
   return Object.entries(value.stamps).every(([file, stamp]) => fileStamp(file) === stamp) ? value : undefined;
 }
 
@@ -35,7 +37,7 @@ export function readPrepared(folder: string, stateFolder?: string): PreparedGuar
 export function callContext(
   project: string,
   at: string,
-  { tools, shell }: { readonly tools: CallContext["tools"]; readonly shell: readonly Program[] },
+  { tools, shell, scratch }: Pick<CallContext, "tools" | "shell" | "scratch">,
 ): CallContext {
-  return { tools, shell, project, folder: at, home: homeFolder(), real: realPath, folds: foldsCase(project) };
+  return { tools, shell, scratch, project, folder: at, home: homeFolder(), real: realPath, folds: foldsCase(project) };
 }

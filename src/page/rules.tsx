@@ -7,6 +7,7 @@ import { type Item, KINDS } from "../model.js";
 import { markControls } from "../text/forms.js";
 import { embedded } from "./browser/built-in.js";
 import type { createEditor as CreateEditor, Editor } from "./editor.js";
+import { Guards } from "./guards.js";
 import { Link } from "./link.js";
 import type { PageModel } from "./page-model.js";
 import type { Difference, Playground } from "./playground.js";
@@ -96,6 +97,7 @@ export function Rules({ model, playground }: { readonly model: PageModel; readon
       {isBroken.value && <p class="note">The edits apply, and can be saved, when the errors are fixed.</p>}
       <h2>What the edits change here</h2>
       <Changes difference={difference.value} show={model.show} />
+      <Guards model={model} />
       <Tries playground={playground} />
       <dialog ref={dialog} aria-label="Save">
         <p>

@@ -82,6 +82,18 @@ describe("the playground", () => {
     expect(await page.locator(".changes .lost").first().innerText()).toContain("prefers");
   });
 
+  test("shows the calls that a guard is for while it is edited", async () => {
+    const guarded = (path: string) =>
+      `${PACK}guards:\n  frozen: { on: { tool: edit, path: "${path}" }, then: refuse, say: "No." }\n`;
+    await type(page, guarded("src/**"));
+    await page.locator(".guards li").first().waitFor();
+    expect(await page.locator(".guards li").first().innerText()).toMatch(/^frozen src\/.+ refuse$/);
+    await type(page, guarded("vendor/**"));
+    await page.getByText("Calls that a guard is for: 0").waitFor();
+    await type(page, PACK);
+    await page.locator(".guards").waitFor({ state: "detached" });
+  });
+
   test("shows what is wrong where validate does", async () => {
     const wrong = ADDED.replace("emit: note", "emit: nota").replace('"default {text}"', '"default {text"');
     await type(page, wrong);

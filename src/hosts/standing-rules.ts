@@ -19,7 +19,7 @@ import { factId, readChoices } from "../state/choices.js";
 import { emptyExtraction } from "../state/memory.js";
 import { forgetStanding, readStanding, rememberStanding, type StandingRule } from "../state/standing.js";
 import type { Steps } from "../steps.js";
-import { keepNewest } from "../text/remember.js";
+import { keepNewest, rememberEach } from "../text/remember.js";
 import { sameText, toWords } from "../text/words.js";
 import { neutral } from "./neutral.js";
 
@@ -206,20 +206,24 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
     const given = continuation.items
       .filter(isRule)
       .map((item): Item => ({ ...item, kind: "constraint", evidence: asSaid(item.evidence, texts.get(item.evidence.source)) }))
-      .map((item) => withMasks(item, texts));
+      .map(withMasksOf(texts));
     return () => rememberStanding(folder, session, given, { whole, searched, ...(after && { settle: after }) }, stateFolder);
   }
 
   /** Masks what the project's own masks find. They do not decide what is a rule: a mask could hide "for this task". */
-  function withMasks(item: Item, texts: ReadonlyMap<string, string>): Item {
+  function withMasksOf(texts: ReadonlyMap<string, string>): (item: Item) => Item {
+    if (loaded.file === undefined) return (item) => item;
     const mask = masker(loaded.rules.redactions);
-    const masked = (one: Evidence): Evidence => ({
-      ...one,
-      quote: mask(texts.get(one.source) ?? one.quote).slice(one.start, one.end),
-    });
-    const evidence = masked(item.evidence);
-    if (evidence.quote === item.evidence.quote) return item;
-    return { ...item, text: evidence.quote, fields: {}, evidence, also: item.also.map(masked) };
+    // A message may be long and hold many rules.
+    const textOf = rememberEach((source: string) => mask(texts.get(source) ?? ""));
+    const masked = (one: Evidence): Evidence => {
+      return { ...one, quote: texts.has(one.source) ? textOf(one.source).slice(one.start, one.end) : mask(one.quote) };
+    };
+    return (item) => {
+      const evidence = masked(item.evidence);
+      if (evidence.quote === item.evidence.quote) return item;
+      return { ...item, text: evidence.quote, fields: {}, evidence, also: item.also.map(masked) };
+    };
   }
 
   function tell(sessionId: string): readonly StandingRule[] {

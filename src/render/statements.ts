@@ -59,12 +59,12 @@ const PASSING: ReadonlySet<Kind> = new Set<Kind>(["remaining", "blocker"]);
 
 /**
  * Leaves out facts of the assistant's whose sentence is not shown, because it is old or later edits overtook it: those that only
- * cues call a fact, and with `isRecent` also open work that no model judged.
+ * cues call a fact, and with `passes` also open work that no model judged.
  */
-export function withoutFallen(items: readonly Item[], statements: readonly Statement[], isRecent: boolean): readonly Item[] {
+export function withoutFallen(items: readonly Item[], statements: readonly Statement[], passes: boolean): readonly Item[] {
   const places = new Set(statements.map(placeKey));
   const falls = ({ kind, evidence, judged }: Item) =>
-    evidence.rule.startsWith(CUES_PREFIX) || (isRecent && !judged && PASSING.has(kind));
+    evidence.rule.startsWith(CUES_PREFIX) || (passes && !judged && PASSING.has(kind));
   return items.filter(
     (one) => one.by !== "assistant" || one.status !== "active" || !falls(one) || places.has(placeKey(one.evidence)),
   );

@@ -18,10 +18,10 @@ export function chooseSaid(extraction: Extraction, { recent, once }: Template, i
   const counts = countLines(all);
   const said = withPasted(newest, counts);
   const rows = joinRows(once ? withoutFragments(said, counts) : said);
-  // Without a change of a file, no open work was done.
-  const hasChanges = all.some(({ places }) => !places.has("before-change"));
+  // What was left before a commit may be done.
+  const beforeCommit = all.filter(({ places }) => isRecent && places.has("before-commit"));
   // Without statements, nothing tells which facts are old.
-  const items = all.length > 0 ? withoutFallen(continuation.items, newest, isRecent && hasChanges) : continuation.items;
+  const items = all.length > 0 ? withoutFallen(continuation.items, newest, beforeCommit) : continuation.items;
   return {
     items: withoutPasted(items, said),
     statements: inOrder ? joinMessages(rows, continuation.items) : rows,

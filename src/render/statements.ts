@@ -54,17 +54,23 @@ export function withoutOldSentences(statements: readonly Statement[], share: num
   return statements.filter(({ by, ordinal }) => by !== "assistant" || ordinal >= last * (1 - share));
 }
 
-/** Of work that is left, only what was said lately may still be true. */
+/** Work that is left may be done later, without a word about it. */
 const PASSING: ReadonlySet<Kind> = new Set<Kind>(["remaining", "blocker"]);
 
 /**
  * Leaves out facts of the assistant's whose sentence is not shown, because it is old or later edits overtook it: those that only
- * cues call a fact, and with `passes` also open work that no model judged.
+ * cues call a fact, and open work that no model judged and after which something was committed.
+ * @param over statements before a commit
  */
-export function withoutFallen(items: readonly Item[], statements: readonly Statement[], passes: boolean): readonly Item[] {
+export function withoutFallen(
+  items: readonly Item[],
+  statements: readonly Statement[],
+  over: readonly Statement[],
+): readonly Item[] {
   const places = new Set(statements.map(placeKey));
+  const passed = new Set(over.map(placeKey));
   const falls = ({ kind, evidence, judged }: Item) =>
-    evidence.rule.startsWith(CUES_PREFIX) || (passes && !judged && PASSING.has(kind));
+    evidence.rule.startsWith(CUES_PREFIX) || (!judged && PASSING.has(kind) && passed.has(placeKey(evidence)));
   return items.filter(
     (one) => one.by !== "assistant" || one.status !== "active" || !falls(one) || places.has(placeKey(one.evidence)),
   );

@@ -80,18 +80,18 @@ describe("a block behind a summary", () => {
     expect(text).not.toContain("Promotion of the inbox");
   });
 
-  test("leaves out work that the assistant left long ago, and shows what it left at the end", () => {
+  test("leaves out work that the assistant left before a commit, and shows what it left at the end", () => {
     const left = (what: string) => `The importer reads files. Remaining: ${what}.`;
     const textOf = (...calls: readonly Message["toolCalls"][number][]) => {
       const steps = Array.from({ length: 30 }, (_, at): Said => ["assistant", `I wrote part ${at} of the importer.`, ...calls]);
       const first: Said = ["assistant", left("the tests of the parser")];
       return blockOf(FIRST, first, ...steps, ["assistant", left("the docs of the writer")]);
     };
-    const text = textOf(write("src/importer.ts", "x"));
+    const text = textOf(write("src/importer.ts", "x"), run("git commit -am 'Go on'", "ok"));
     expect(text).not.toContain("tests of the parser");
     expect(text).toContain("docs of the writer");
-    // Where no file was changed, it is still left.
-    expect(textOf()).toContain("tests of the parser");
+    // Where nothing was committed, it is still left.
+    expect(textOf(write("src/importer.ts", "x"))).toContain("tests of the parser");
   });
 
   test("names neither commits nor pushes among the commands", () => {

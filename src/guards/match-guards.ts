@@ -1,6 +1,7 @@
 // Which guards a tool call meets. Calls are read as everywhere else: by the `tools` and `shell` tables of the packs.
 import { join, posix, relative, resolve, sep } from "node:path";
 import { effectsOf } from "../extract/calls/effects.js";
+import { temporaryIn } from "../extract/calls/file-lists.js";
 import { firstText } from "../extract/calls/input-fields.js";
 import { type Line, lineReader, type RanProgram } from "../extract/calls/line.js";
 import { type FileEffect, readScript } from "../extract/calls/patch.js";
@@ -167,8 +168,7 @@ const operandsOf = ({ words, folder }: RanProgram): readonly FileEffect[] =>
 
 /** Does a program work in temporary folders only: it runs there, or names nothing but them? That is not the work of the project. */
 function elsewhereOf({ project, folder, scratch }: CallContext): (program: RanProgram) => boolean {
-  const roots = scratch.filter((one) => one.startsWith("/") && !isBelow(project, one));
-  const isTemporary = (path: string) => roots.some((root) => isBelow(path, root));
+  const isTemporary = temporaryIn(scratch, project);
   return ({ words, folder: at }) => {
     const named = words.slice(1).filter(({ text }) => !text.startsWith("-"));
     const runsThere = at !== undefined && isTemporary(resolve(folder, at));
@@ -177,8 +177,6 @@ function elsewhereOf({ project, folder, scratch }: CallContext): (program: RanPr
     return (runsThere || named.length > 0) && named.every(isThere);
   };
 }
-
-const isBelow = (path: string, root: string) => path === root || path.startsWith(`${root}/`);
 
 function fitsCommand({ words: wanted, options }: GuardedCommand, words: readonly ShellWord[]): boolean {
   const [name = "", ...rest] = wanted;

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { playGuards } from "./guarded.mjs";
+import { oneCall, playGuards } from "./guarded.mjs";
 import { startModel } from "./model.mjs";
 import { plantRule, TYPED_RULE, timesIn } from "./plant.mjs";
 
@@ -91,10 +91,9 @@ async function earlierRules(world) {
 }
 
 async function guards(world) {
-  let wanted;
+  const call = oneCall();
   const script = () => {
-    const tool = wanted;
-    wanted = undefined;
+    const tool = call.take();
     return { text: "OK.", ...(tool && { tool }) };
   };
   const { model, turn } = await open({ ...world, script });
@@ -105,7 +104,7 @@ async function guards(world) {
     { ...world, host },
     {
       turn: async (text, tool) => {
-        wanted = tool;
+        call.want(tool);
         world.report.check(`${text} The turn ends well`, await turn(text));
         return JSON.stringify(model.requests.at(-1).input.slice(-3));
       },

@@ -73,3 +73,18 @@ export async function playGuards({ project, home, report, host }, { turn, write,
   const broken = await turn("Push it now.", run("git push --force; echo it ran"));
   report.check("a broken pack: the call runs", broken.includes("it ran") && !broken.includes(FORCED), broken);
 }
+
+/** What a scripted model is to call: a tool that is wanted is taken once. */
+export function oneCall() {
+  let wanted;
+  return {
+    want: (tool) => {
+      wanted = tool;
+    },
+    take: () => {
+      const tool = wanted;
+      wanted = undefined;
+      return tool;
+    },
+  };
+}

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { playGuards } from "./guarded.mjs";
+import { oneCall, playGuards } from "./guarded.mjs";
 import { PLANTED, startModel } from "./model.mjs";
 
 const isSummary = ({ messages }) => /context summarization assistant/i.test(JSON.stringify(messages[0]));
@@ -259,17 +259,16 @@ async function recall({ report, said, ...world }) {
 
 /** Somebody is there in this mode, and says no. */
 async function guards(world) {
-  let wanted;
+  const call = oneCall();
   const script = () => {
-    const tool = wanted;
-    wanted = undefined;
+    const tool = call.take();
     return { text: "OK.", ...(tool && { tool }) };
   };
   const started = () => open({ ...world, script });
   let pi;
   const turn = async (text, tool) => {
     pi ??= await started();
-    wanted = tool;
+    call.want(tool);
     await pi.prompt(text);
     return JSON.stringify(pi.model.requests.at(-1)?.messages.slice(-2));
   };

@@ -1,6 +1,6 @@
 // Compactions in agents that are told with the next prompt what a summary lost, with the hook that init writes.
 import { spawn } from "node:child_process";
-import { playGuards } from "./guarded.mjs";
+import { oneCall, playGuards } from "./guarded.mjs";
 import { PLANTED, startModel } from "./model.mjs";
 import { plantRule, TYPED_RULE, timesIn } from "./plant.mjs";
 
@@ -82,15 +82,14 @@ async function earlierRules(agent, world) {
 }
 
 async function guards({ write, run, ...agent }, world) {
-  let wanted;
+  const call = oneCall();
   const reply = (body) => {
-    const tool = wanted;
-    wanted = undefined;
+    const tool = call.take();
     return { text: tool ? "Working." : "OK.", ...(tool && { tool: tool(world, body) }) };
   };
   const { model, say } = await open({ ...agent, reply }, world);
   const turn = async (text, tool) => {
-    wanted = tool;
+    call.want(tool);
     world.report.check(`${text} The turn ends well`, (await say(text)) === 0);
     const { messages, contents } = model.requests.at(-1);
     return JSON.stringify((messages ?? contents).slice(-2));

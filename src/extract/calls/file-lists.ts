@@ -231,11 +231,17 @@ function isNewAt(effects: Effects, passing: ReadonlySet<string>, path: string): 
   return before === undefined || before === "created" || (before === "deleted" && passing.has(path));
 }
 
+/** Says which paths lie in the temporary folders of `scratch`. @param project those that hold it do not count */
+export function temporaryIn(scratch: readonly string[], project = ""): (path: string) => boolean {
+  const lies = (path: string, root: string) => path === root || path.startsWith(`${root}/`);
+  const roots = scratch.filter((one) => one.startsWith("/") && !lies(project, one));
+  return (path) => roots.some((root) => lies(path, root));
+}
+
 /** Says which paths are caches and temporary files: not project work, unless the project itself is there. */
 function scratchOf(changed: readonly string[], scratch: readonly string[], folder = ""): (path: string) => boolean {
   const names = new Set(scratch.filter((one) => !one.startsWith("/")));
-  const roots = scratch.filter((one) => one.startsWith("/"));
-  const lies = (path: string) => roots.some((root) => path.startsWith(`${root}/`));
+  const lies = temporaryIn(scratch);
   const isAtHome = lies(folder) || (changed.length > 0 && changed.every(lies));
   return (path) => path.split(/[/\\]/).some((part) => names.has(part)) || (!isAtHome && lies(path));
 }

@@ -1,6 +1,6 @@
 // The store under load: many processes at once, processes that are killed, and a server that goes away.
 import { once } from "node:events";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createMachine, type Machine, resultsOf } from "./machine.js";
 import { type Server, startServer } from "./server.mjs";
 
@@ -65,14 +65,19 @@ test("a server that stops in the middle is told at once; after its return the ne
   const [machine] = machines as readonly [Machine];
   for (let session = 100; session < 300; session++)
     machine.write(`s${session}`, machine.record(`s${session}`, `The heron${session} queue is never purged.`));
-  const child = machine.start("heron150");
-  await new Promise((done) => setTimeout(done, 1_500));
+  // The server waits in the middle of the work, so that it is stopped there on every machine.
+  server.query(`create function wait_here() returns trigger language plpgsql as $$ begin
+    if new.path like '%/s200.jsonl' then perform pg_sleep(100); end if; return new; end $$`);
+  server.query("create trigger wait_here before insert on compaction_files for each row execute function wait_here()");
+  const told = expect(resultsOf(machine.start("heron150"))).rejects.toThrow(/cannot be reached|stopped or started/);
+  await vi.waitUntil(() => server.query("select count(*) from pg_stat_activity where wait_event = 'PgSleep'") === "1", 60_000);
   const began = Date.now();
   server.stop();
-  await expect(resultsOf(child)).rejects.toThrow(/cannot be reached|stopped or started/);
+  await told;
   expect(Date.now() - began).toBeLessThan(6_000);
   expect(machine.run(["find", "heron150"])).toMatchObject({ status: 2, stderr: expect.stringContaining("cannot be reached") });
   server.start();
+  server.query("drop function wait_here cascade");
   for (const session of [100, 150, 299])
     expect(machine.find(`heron${session}`).map(({ place }) => place)).toEqual([`s${session}#m1`]);
   const places = machine.find("queue purged", "--most", "500").map(({ place }) => place);

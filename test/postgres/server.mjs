@@ -38,11 +38,22 @@ export function startServer() {
   const start = () => run("pg_ctl", "-D", data, "-w", "-o", options, "-l", join(folder, "log"), "start");
   const stop = () => run("pg_ctl", "-D", data, "-w", "-m", "immediate", "stop");
   start();
+  // So psql needs no password on its command line.
+  const environment = { PGHOST: folder, PGUSER: "team", PGPASSWORD: PASSWORD, PGDATABASE: "postgres" };
   return {
     folder,
     password: PASSWORD,
-    /** For psql, which then needs no password on its command line. */
-    environment: { PGHOST: folder, PGUSER: "team", PGPASSWORD: PASSWORD, PGDATABASE: "postgres" },
+    environment,
+    /** What psql prints for a statement. */
+    query: (sql) => {
+      const args = ["-X", "-q", "-A", "-t", "-c", sql];
+      const { stdout, stderr, status } = spawnSync(join(programs, "psql"), args, {
+        encoding: "utf8",
+        env: { ...process.env, ...environment },
+      });
+      if (status !== 0) throw new Error(stderr);
+      return stdout.trim();
+    },
     url: `postgres://team:${PASSWORD}@/postgres?host=${folder}`,
     start,
     stop,

@@ -23,14 +23,7 @@ afterEach(() => {
   psql("drop table if exists compaction_passages, compaction_files, compaction_sessions, compaction_plain, compaction_version");
 });
 
-function psql(sql: string, ...args: readonly string[]): string {
-  const { stdout, stderr, status } = spawnSync(join(findServer() ?? "", "psql"), ["-X", "-q", "-A", "-t", ...args, "-c", sql], {
-    encoding: "utf8",
-    env: { ...process.env, ...server.environment },
-  });
-  if (status !== 0) throw new Error(stderr);
-  return stdout.trim();
-}
+const psql = (sql: string) => server.query(sql);
 const count = (table: string) => Number(psql(`select count(*) from compaction_${table}`));
 
 const talk = (machine: Machine) =>

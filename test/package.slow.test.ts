@@ -74,6 +74,7 @@ test("the package holds what is needed and nothing else, all of it text, in less
     /^rules\/help\/\w+\.txt$/,
     /^rules\/init\/sample\.json$/,
     /^schemas\/\w+\.schema\.json$/,
+    /^skills\/write-rules\/SKILL\.md$/,
     /^(README|CHANGELOG|docs\/[\w-]+)\.md$/,
     /^docs\/[\w-]+\.svg$/,
     /^LICENSE$/,
@@ -96,6 +97,7 @@ test("the package holds what is needed and nothing else, all of it text, in less
     "rules/recommended.yaml",
     "rules/templates/brief.md",
     "schemas/pack.schema.json",
+    "skills/write-rules/SKILL.md",
   ]) {
     expect(paths).toContain(path);
   }

@@ -3,35 +3,37 @@
 import { extract } from "../extract/pipeline.js";
 import { declarations, type ExampleReport, testExamples } from "../extract/test-examples.js";
 import { GUARD_PREFIX, testGuards } from "../guards/examples.js";
-import type { LoadedRules } from "../rules/load-rules.js";
+import { type LoadedRules, loadRulesFrom } from "../rules/load-rules.js";
 import { readCases } from "../state/cases.js";
 import { factId } from "../state/choices.js";
 import { counted } from "../text/counted.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { oneLine } from "../text/forms.js";
 import { type Arguments, oneOf } from "./input/arguments.js";
-import { requireFolder, rulesFor } from "./input/project.js";
+import { requireFolder, rulesFor, usable } from "./input/project.js";
 import { short } from "./output/lines.js";
 import { printReport, REPORTERS } from "./output/report.js";
 import { CommandError, EXIT, say } from "./output/terminal.js";
 
 export function test(given: Arguments): number {
   const { values, flags, positionals } = given;
-  const reporter = oneOf(given, "reporter", REPORTERS, "pretty");
-  const loaded = rulesFor(values.project ?? process.cwd());
+  const reporter = oneOf(given, "reporter", REPORTERS, given.flags.json ? "json" : "pretty");
+  const [files, ids] = [positionals.filter(isPack), positionals.filter((name) => !isPack(name))];
+  if (files.length > 1) throw new CommandError("name one pack", "the first can extend the others");
+  const loaded = files[0] === undefined ? rulesFor(values.project ?? process.cwd()) : usable(loadRulesFrom(files[0]));
   if (flags.cases) return testCases(values.project ?? process.cwd(), loaded);
   const known = [...declarations(loaded.packs), ...loaded.guards.map(({ id }) => ({ id: GUARD_PREFIX + id }))].map(
     ({ id }) => id,
   );
-  for (const id of positionals) {
+  for (const id of ids) {
     if (known.includes(id)) continue;
     // Guards, sections and cues have a prefix before their names.
     const full = known.find((name) => name.endsWith(`:${id}`));
     throw new CommandError(`there is no rule "${id}"`, full ? `did you mean "${full}"?` : didYouMean(id, known));
   }
   const covers = flags.coverage === true;
-  const tested = testExamples(loaded.packs, loaded.rules, positionals, covers);
-  const guarded = testGuards(loaded, positionals, covers);
+  const tested = testExamples(loaded.packs, loaded.rules, ids, covers);
+  const guarded = testGuards(loaded, ids, covers);
   const [rules, examples] = [tested.rules + guarded.guards, tested.examples + guarded.examples];
   const coverage = [...tested.coverage, ...guarded.coverage];
   const diagnostics = [...tested.diagnostics, ...guarded.diagnostics];
@@ -43,6 +45,9 @@ export function test(given: Arguments): number {
   }
   return diagnostics.length > 0 ? EXIT.findings : EXIT.fine;
 }
+
+/** No rule has such a name. */
+const isPack = (name: string) => /\.ya?ml$/.test(name);
 
 /** Whether the rules still find what the user called wrong. */
 function testCases(folder: string, { rules }: LoadedRules): number {

@@ -15,7 +15,7 @@ const UNREAD: readonly Code[] = ["file-missing", "file-too-large", "file-unreada
 
 export function validate(given: Arguments): number {
   const { values, positionals } = given;
-  const reporter = oneOf(given, "reporter", REPORTERS, "pretty");
+  const reporter = oneOf(given, "reporter", REPORTERS, given.flags.json ? "json" : "pretty");
   const folder = positionals.length > 0 ? undefined : requireFolder(values.project ?? process.cwd());
   const loaded = folder === undefined ? positionals.map(loadRulesFrom) : [loadRules(folder)];
   for (const [index, file] of positionals.entries()) {

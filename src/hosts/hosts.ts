@@ -50,3 +50,16 @@ export const SETUPS: readonly (HostSetup | OwnInstaller)[] = [
 ];
 
 export const MCP_SETUPS: readonly HostFiles[] = [openCodeMcp, claudeCodeMcp, codexMcp, geminiMcp, cursorMcp];
+
+const SHARED_SKILLS = ".agents/skills";
+
+/** Where each agent looks for the skills of a project. Those that read several folders get the shared one. */
+export const SKILL_FOLDERS: Readonly<Record<string, string>> = {
+  "claude-code": ".claude/skills",
+  opencode: SHARED_SKILLS,
+  codex: SHARED_SKILLS,
+  pi: SHARED_SKILLS,
+  copilot: SHARED_SKILLS,
+  gemini: SHARED_SKILLS,
+  cursor: SHARED_SKILLS,
+};

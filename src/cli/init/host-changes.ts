@@ -102,7 +102,7 @@ export function removals(
   return changes.length === 0 ? `nothing here ${kind.does}: nothing to do` : changes;
 }
 
-function readHostFile(folder: string, name: string): HostFile {
+export function readHostFile(folder: string, name: string): HostFile {
   const above = dirname(name);
   const place = above === "." ? undefined : infoOf(folder, above);
   if (place && !place.isDirectory())
@@ -171,7 +171,7 @@ function removeEmpty(place: string, folder: string): void {
 const nameOf = (path: string, part = "") => `init-${digestOf(path + part, 16)}`;
 
 /** The file as it was before init, unless somebody changed it since. */
-function undone(path: string, part: string | undefined, now: string): string | undefined {
+export function undone(path: string, part: string | undefined, now: string): string | undefined {
   const { value } = readState(nameOf(path, part));
   if (!isFields(value) || value.written !== digestOf(now, 16)) return undefined;
   return asList(value.undo).reduce<string>((text, edits) => applyEdits(text, edits as readonly TextEdit[]), now);

@@ -15,7 +15,7 @@ import { type Colours, CommandError, coloursOf, EXIT, say } from "../output/term
 import { additions, configuredAbove, type HostChange, removals, writeHostFile } from "./host-changes.js";
 import { installedIn, isTracked } from "./host-entries.js";
 
-type Given = Pick<Arguments, "values" | "flags">;
+export type Given = Pick<Arguments, "values" | "flags">;
 
 /** What init would do for an agent. */
 interface HostPlan {
@@ -111,7 +111,7 @@ export function writePlan({ kind, folder, changes }: HostPlan): void {
 }
 
 /** Each change, in colour. @param isDone it is written already */
-export function planText({ changes, shown }: HostPlan, isDone: boolean): string {
+export function planText({ changes, shown }: Pick<HostPlan, "changes" | "shown">, isDone: boolean): string {
   const colours = coloursOf();
   const lines = changes.map(({ name, before = "", after }) => {
     const [would, done] = after === undefined ? ["would remove", "removed"] : ["would write", "wrote"];
@@ -127,12 +127,18 @@ export function notYet(call: string, { values: { project = "." }, flags: { remov
 }
 
 const NEIGHBOURS = 2;
+/** Lines of a new text that are shown. No configuration is longer, a skill is. */
+const SHOWN_LINES = 20;
 
 /** The changed lines with their neighbours, as one block: init edits one place. */
 function showChanges(before: string, after: string, { red, green, dim }: Colours): string {
   const [old, now] = [linesOf(before), linesOf(after)];
   const { start: head, end: tail } = commonEnds(old, now);
-  const marked = (mark: string, lines: readonly string[]) => lines.map((line) => `  ${mark} ${line}`.trimEnd());
+  const cut = (lines: readonly string[]) => {
+    const more = lines.length - SHOWN_LINES;
+    return more > 0 ? [...lines.slice(0, SHOWN_LINES), `… (${more} more lines)`] : lines;
+  };
+  const marked = (mark: string, lines: readonly string[]) => cut(lines).map((line) => `  ${mark} ${line}`.trimEnd());
   const shown = [
     ...marked(" ", now.slice(Math.max(0, head - NEIGHBOURS), head)).map(dim),
     ...marked("-", old.slice(head, old.length - tail)).map(red),

@@ -14,6 +14,7 @@ import { shownPath } from "../output/report.js";
 import { CommandError, coloursOf, EXIT, say } from "../output/terminal.js";
 import { initAll } from "./init-all.js";
 import { initHost } from "./init-host.js";
+import { initSkill } from "./init-skill.js";
 
 const CONFIG = ".compactionrc";
 const PACK = "compaction/team.yaml";
@@ -23,10 +24,11 @@ export async function init(given: Arguments): Promise<number> {
   const { values, flags, positionals } = given;
   noPositional(positionals, "init");
   const { project = ".", name = "team" } = values;
+  if (flags.skill) return initSkill(given);
   if (flags.all) return initAll(given);
   if (values.host !== undefined) return initHost(given);
   const stray = ["mcp", "remove", "yes"].find((option) => flags[option]);
-  if (stray) throw new CommandError(`--${stray} needs --host or --all`, "see npx compaction-rules init --help");
+  if (stray) throw new CommandError(`--${stray} needs --host, --all or --skill`, "see npx compaction-rules init --help");
   if (name.trim() === "" || /\p{Cc}/u.test(name)) throw new CommandError("--name must be a name on one line");
   requireFolder(project);
   // Resolve links: relative paths in the files must work for every reader.

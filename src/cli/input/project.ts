@@ -9,9 +9,10 @@ import { effective } from "../effective.js";
 import { originPlace, report, shownPath, textsOf } from "../output/report.js";
 import { CommandError, warn } from "../output/terminal.js";
 
-export function rulesFor(folder: string): LoadedRules {
-  requireFolder(folder);
-  const loaded = loadRules(folder);
+export const rulesFor = (folder: string): LoadedRules => usable(loadRules(requireFolder(folder)));
+
+/** Reports errors, which end the command. */
+export function usable(loaded: LoadedRules): LoadedRules {
   const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0) {
     warn(report(errors, "pretty", textsOf([loaded])));

@@ -65,11 +65,7 @@ const SEVERITY = {
 export type Code = keyof typeof SEVERITY;
 
 /** A place in a file. Lines and columns start at 1; columns count UTF-16 units, as editors do. */
-export interface Position {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
+export type Position = { readonly file: string; readonly line: number; readonly column: number };
 
 /** A finding about a configuration or a pack. */
 export interface Diagnostic {

@@ -22,9 +22,10 @@ export const STAGES = {
 } as const;
 
 /** @param start when the time began, by `performance.now` */
-export function lateIn(milliseconds: number, start = performance.now()): Late {
-  return (share = 1) => performance.now() - start > share * milliseconds;
-}
+export const lateIn =
+  (milliseconds: number, start = performance.now()): Late =>
+  (share = 1) =>
+    performance.now() - start > share * milliseconds;
 
 /** The order in which a text is read that may not be read to its end: its beginning says what it is about, its end where it is. */
 export const firstAndNewest = <T>([first, ...rest]: readonly T[]): readonly T[] =>

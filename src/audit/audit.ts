@@ -49,9 +49,7 @@ export interface FactVerdict {
 }
 
 /** The result of an audit. */
-export interface Audit {
-  readonly verdicts: readonly FactVerdict[];
-}
+export type Audit = { readonly verdicts: readonly FactVerdict[] };
 
 /** What an audit needs besides the facts and the summary. */
 export interface AuditOptions {
@@ -71,9 +69,8 @@ export function countVerdicts(verdicts: readonly FactVerdict[]): Readonly<Record
 }
 
 /** Checks for each fact whether the summary still says it. */
-export function audit(what: Continuation | readonly AuditFact[], summary: string, options: AuditOptions): Audit {
-  return atOnce(auditInSteps("items" in what ? factsOf(what) : what, summary, options));
-}
+export const audit = (what: Continuation | readonly AuditFact[], summary: string, options: AuditOptions): Audit =>
+  atOnce(auditInSteps("items" in what ? factsOf(what) : what, summary, options));
 
 /** Like `audit`, with a pause before each fact. */
 export function* auditInSteps(facts: readonly AuditFact[], summary: string, { rules, late }: AuditOptions): Steps<Audit> {
@@ -192,9 +189,8 @@ const RANK: readonly AuditVerdict[] = ["contradicted", "kept", "altered", "unsur
 const rank = ({ verdict, isAgainst }: PlaceVerdict) => RANK.indexOf(verdict) - (isAgainst ? RANK.length : 0);
 const weight = ({ match }: PlaceVerdict) => match.coverage * match.density;
 
-function strongest(answers: readonly PlaceVerdict[]): PlaceVerdict | undefined {
-  return [...answers].sort((a, b) => rank(a) - rank(b) || weight(b) - weight(a))[0];
-}
+const strongest = (answers: readonly PlaceVerdict[]): PlaceVerdict | undefined =>
+  [...answers].sort((a, b) => rank(a) - rank(b) || weight(b) - weight(a))[0];
 
 /**
  * The facts to audit: what still holds and what is still to do. A sentence is one fact, whatever its kinds; its other facts

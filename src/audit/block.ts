@@ -40,10 +40,7 @@ export function blankBlocks(summary: string): string {
   return text;
 }
 
-interface Stretch {
-  readonly start: number;
-  readonly end: number;
-}
+type Stretch = { readonly start: number; readonly end: number };
 
 interface Tag extends Stretch, ReturnType<typeof edgesOf> {
   readonly opens: boolean;
@@ -79,12 +76,11 @@ function endOfBlock(text: string, tags: readonly Tag[], index: number): number |
   return tags.slice(index + 1, at).find(closes)?.end ?? (isAlone(open) ? list : undefined);
 }
 
-function tagsIn(text: string): readonly Tag[] {
-  return [...text.matchAll(TAGS)].map(({ 0: tag, 1: slash, index: start }) => {
+const tagsIn = (text: string): readonly Tag[] =>
+  [...text.matchAll(TAGS)].map(({ 0: tag, 1: slash, index: start }) => {
     const end = start + tag.length;
     return { start, end, opens: slash === "", ...edgesOf(text, start, end) };
   });
-}
 
 /** Does a span begin its line, and does it end its line? Blanks do not count. */
 export function edgesOf(text: string, start: number, end: number): { readonly begins: boolean; readonly ends: boolean } {

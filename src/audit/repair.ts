@@ -28,9 +28,8 @@ export interface Repair {
 const TAG_TOKENS = 16;
 
 /** Appends the facts that a summary does not keep, within the budget of the template, which is usually `repair`. */
-export function repair(extraction: Extraction, summary: string, template: Template, rules: RuleSet): Repair {
-  return atOnce(repairInSteps(extraction, summary, template, { rules }));
-}
+export const repair = (extraction: Extraction, summary: string, template: Template, rules: RuleSet): Repair =>
+  atOnce(repairInSteps(extraction, summary, template, { rules }));
 
 /** Like `repair`, with a pause before each fact and each of the last steps. */
 export function* repairInSteps(

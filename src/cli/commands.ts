@@ -78,8 +78,7 @@ const GONE_HINT = "change to another folder, or use absolute paths and --project
 
 function toText(error: unknown): string {
   if (error instanceof CommandError) return `compaction: ${error.message}\n${error.hint ? `  → ${error.hint}\n` : ""}`;
-  if ((error as NodeJS.ErrnoException)?.syscall === "uv_cwd") {
+  if ((error as NodeJS.ErrnoException)?.syscall === "uv_cwd")
     return toText(new CommandError("the current folder does not exist any more", GONE_HINT));
-  }
   return `compaction: a bug: ${(error as Error)?.stack ?? String(error)}\n  → please report it with the command you ran\n`;
 }

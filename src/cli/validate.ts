@@ -30,9 +30,9 @@ export function validate(given: Arguments): number {
 }
 
 /** A pack that several files extend is checked for each of them, but reported once. */
-function unique(findings: readonly Diagnostic[]): readonly Diagnostic[] {
-  return [...new Map(findings.map((one) => [JSON.stringify([one.at, one.code, one.message]), one])).values()];
-}
+const unique = (findings: readonly Diagnostic[]): readonly Diagnostic[] => [
+  ...new Map(findings.map((one) => [JSON.stringify([one.at, one.code, one.message]), one])).values(),
+];
 
 function summary(findings: readonly Diagnostic[], loaded: readonly LoadedRules[]): string {
   const own = loaded.flatMap(({ packs, file }) => (file === undefined ? [] : packs.packs.filter((pack) => !isBuiltIn(pack))));

@@ -4,10 +4,7 @@ import { ANSWER_CHARACTERS } from "../limits.js";
 import { untilAborted } from "../text/until-aborted.js";
 
 /** A message to a model. */
-export interface ModelMessage {
-  readonly role: "system" | "user" | "assistant";
-  readonly content: string;
-}
+export type ModelMessage = { readonly role: "system" | "user" | "assistant"; readonly content: string };
 
 /** A model that writes summaries. */
 export interface Model {

@@ -66,9 +66,7 @@ interface AnswerChoice {
 const WHOLE = /^(?:stop|stop_sequence|end_turn|eos|eos_token|completed?)$/i;
 
 /** Some models answer in blocks. Only text blocks count. */
-function textIn(content: unknown, between: string): string {
-  return textBlocks(content).join(between);
-}
+const textIn = (content: unknown, between: string): string => textBlocks(content).join(between);
 
 type Finish = ReturnType<typeof createFinish>;
 

@@ -62,11 +62,7 @@ export function toRequest({ prompt, messages, contexts, rules, quote, names }: S
 // The message that replaces the conversation when a host continues from a summary.
 
 /** A summary as the first message of a conversation. `summary` says that nobody said it. */
-export interface SummaryMessage {
-  readonly role: "user";
-  readonly text: string;
-  readonly summary: true;
-}
+export type SummaryMessage = { readonly role: "user"; readonly text: string; readonly summary: true };
 
 /** The message that replaces the conversation in the context of a model. */
 export function toSummaryMessage(summary: string, rules: RuleSet): SummaryMessage {

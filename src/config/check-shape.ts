@@ -54,9 +54,8 @@ export function soundPart(body: unknown, what: "pack" | "config"): PackBody {
 }
 
 /** The missing key is present under a misspelt name: report one finding, not two. */
-function isMisspelt(unknown: ShapeError, missing: ShapeError): boolean {
-  return nearest(String(unknown.params.additionalProperty), [missing.params.missingProperty]) !== undefined;
-}
+const isMisspelt = (unknown: ShapeError, missing: ShapeError): boolean =>
+  nearest(String(unknown.params.additionalProperty), [missing.params.missingProperty]) !== undefined;
 
 function toDiagnostic(error: ShapeError, yaml: YamlFile): Diagnostic {
   const path = toPath(error.instancePath);

@@ -49,9 +49,7 @@ export function findConfig(folder: string): readonly string[] {
   return first === undefined ? [] : there.slice(there.indexOf(first));
 }
 
-interface FoundConfig {
-  readonly filepath: string;
-}
+type FoundConfig = { readonly filepath: string };
 
 interface Explorer {
   getSearchPlacesForDir(folder: { readonly path: string; readonly isGlobalConfig: boolean }): readonly string[];

@@ -84,9 +84,8 @@ function mergeValues(before: object, value: JsonFields, deep: boolean, isTemplat
   return "off" in value ? merged : { ...merged, off: false };
 }
 
-function hasPath(value: unknown, [key, ...rest]: Path): boolean {
-  return key === undefined || (Object.hasOwn(Object(value), key) && hasPath(Object(value)[key], rest));
-}
+const hasPath = (value: unknown, [key, ...rest]: Path): boolean =>
+  key === undefined || (Object.hasOwn(Object(value), key) && hasPath(Object(value)[key], rest));
 
 function mergeMaps(before: unknown, after: unknown): object {
   const result = new Map(Object.entries(before as object));

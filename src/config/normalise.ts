@@ -21,9 +21,8 @@ export interface PublishedSchema {
 /** Asked for at each use: most commands need no schema, and it takes long to load. */
 export const schemaOf = (what: "pack" | "config") => (published as Readonly<Record<typeof what, PublishedSchema>>)[what];
 
-export function normalise(value: unknown, what: "pack" | "config"): unknown {
-  return walk(isFields(value) ? withoutEmpty(value, schemaOf(what)) : value, schemaOf(what));
-}
+export const normalise = (value: unknown, what: "pack" | "config"): unknown =>
+  walk(isFields(value) ? withoutEmpty(value, schemaOf(what)) : value, schemaOf(what));
 
 /** Removes maps and lists whose content is all commented out. */
 function withoutEmpty(file: JsonFields, { properties = {} }: PublishedSchema): unknown {

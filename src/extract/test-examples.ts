@@ -42,11 +42,10 @@ export function testExamples(packs: Resolved, rules: RuleSet, only: readonly str
     const still = given.filter(({ emits }) => isNone(emits)).length;
     const fires = given.length - still;
     covered.push({ id, fires, still });
-    if (coverage && !(fires && still)) {
+    if (coverage && !(fires && still))
       diagnostics.push(
         diagnostic("example-coverage", `${id} has no example that ${fires ? "keeps still" : "fires"}`, at(), "add one of each"),
       );
-    }
   }
   return { rules: covered.length, examples, coverage: covered, diagnostics };
 }
@@ -121,12 +120,10 @@ interface Declaration {
 }
 
 /** Rules, sections and cues: everything that may have examples. */
-export function declarations(packs: Resolved): readonly Declaration[] {
-  return [
-    ...[...packs.rules.values()].map(({ id, value, at, from }) => ({ id, value, at, from })),
-    ...[...packs.sections.values()]
-      .filter(({ value }) => value.holds && (value.headings || value.fields || value.task))
-      .map(({ id, value, at, from }) => ({ id: SECTION_PREFIX + id, value, at, from })),
-    ...[...packs.cues.values()].map(({ id, value, at, from }) => ({ id: CUES_PREFIX + id, value, at, from })),
-  ];
-}
+export const declarations = (packs: Resolved): readonly Declaration[] => [
+  ...[...packs.rules.values()].map(({ id, value, at, from }) => ({ id, value, at, from })),
+  ...[...packs.sections.values()]
+    .filter(({ value }) => value.holds && (value.headings || value.fields || value.task))
+    .map(({ id, value, at, from }) => ({ id: SECTION_PREFIX + id, value, at, from })),
+  ...[...packs.cues.values()].map(({ id, value, at, from }) => ({ id: CUES_PREFIX + id, value, at, from })),
+];

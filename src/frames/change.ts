@@ -55,10 +55,7 @@ export type FrameAnswer =
   | `error:${Refusal}`;
 
 /** The tree after an event, and the result of the event. */
-export interface Changed {
-  readonly tree: Tree;
-  readonly answer: FrameAnswer;
-}
+export type Changed = { readonly tree: Tree; readonly answer: FrameAnswer };
 
 /** Applies an event to a tree of frames. */
 export function change(tree: Tree, event: FrameEvent): Changed {

@@ -32,10 +32,7 @@ export interface FrameBudget {
 /** The default budget. */
 export const FRAME_BUDGET: FrameBudget = { total: 4_000, ancestors: 1_500, siblings: 1_500, current: 800, overhead: 200 };
 
-interface ViewLine {
-  readonly text: string;
-  readonly last: boolean;
-}
+type ViewLine = { readonly text: string; readonly last: boolean };
 
 /** A frame as templates see it. */
 export interface FrameView {
@@ -243,9 +240,8 @@ const TEXTS = [...PARTS.map((name) => `frame-${name}`), ...["push", "pop", "stat
 export const hasFrameTexts = ({ templates }: RuleSet): boolean => TEXTS.every((name) => templates.has(name));
 
 /** Fills a template. Fields are inserted unchanged: a goal may contain anything. */
-export function fillFrame(rules: RuleSet, template: string, view: object): string {
-  return fillTemplate(rules.templates.get(template)?.text ?? "", view);
-}
+export const fillFrame = (rules: RuleSet, template: string, view: object): string =>
+  fillTemplate(rules.templates.get(template)?.text ?? "", view);
 
 interface TreeRow extends FrameView {
   readonly indent: string;

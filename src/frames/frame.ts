@@ -35,10 +35,7 @@ export interface Frame {
 }
 
 /** Frames in the order in which they were pushed; the root is first. */
-export interface Tree {
-  readonly version: 1;
-  readonly frames: readonly Frame[];
-}
+export type Tree = { readonly version: 1; readonly frames: readonly Frame[] };
 
 /** A tree without frames. */
 export const EMPTY: Tree = { version: 1, frames: [] };

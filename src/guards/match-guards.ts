@@ -11,10 +11,7 @@ import type { Guard, GuardedCommand, Touch } from "../rules/guard.js";
 import type { Program, Tool } from "../rules/tool-set.js";
 import { fitsPath, fitsWord, holdsPath } from "./glob.js";
 
-export interface GuardedCall {
-  readonly tool: string;
-  readonly input: unknown;
-}
+export type GuardedCall = { readonly tool: string; readonly input: unknown };
 
 /** The keys of an entry in `tools` that are read here. */
 export type ReadTool = Pick<Tool, "id" | "effect" | "file" | "list" | "patch" | "script" | "command">;

@@ -211,10 +211,7 @@ export interface SwitchingHost {
 }
 
 /** The new session, and whether it knows what the old one remembered. */
-export interface Switched {
-  readonly session: string;
-  readonly carried: boolean;
-}
+export type Switched = { readonly session: string; readonly carried: boolean };
 
 /**
  * Starts a new session with the summary as its first message, and passes on what the next compaction needs. The agent's

@@ -3,9 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { cut } from "../extract/facts/field.js";
 import { QUOTED_CODE_POINTS } from "../limits.js";
 
-export interface LogClient {
-  readonly app: { log(request: { body: object }): Promise<unknown> };
-}
+export type LogClient = { readonly app: { log(request: { body: object }): Promise<unknown> } };
 
 const SERVICE = "compaction-rules";
 /** What is logged before the first hook. */

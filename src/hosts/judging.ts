@@ -17,11 +17,7 @@ import type { Log } from "./guard.js";
 import { neutral } from "./neutral.js";
 
 /** A session whose facts are offered to a model. */
-export interface Asked {
-  readonly session: Session;
-  readonly found: FoundFacts;
-  readonly offer: Offer;
-}
+export type Asked = { readonly session: Session; readonly found: FoundFacts; readonly offer: Offer };
 
 type Stored = Pick<Memory, "judged">;
 

@@ -57,11 +57,7 @@ const OTHER_SCRIPT = /[^\p{Script=Latin}\P{L}]/u;
 /** So many more words that no phrase knows than words that one knows: the sentence is not English. */
 const FOREIGN_WORDS = 3;
 
-interface Said {
-  readonly said: string;
-  readonly start: number;
-  readonly isPoint: boolean;
-}
+type Said = { readonly said: string; readonly start: number; readonly isPoint: boolean };
 
 /** So many words of a rule in a row show that the agent wrote it into a file, corrected or within other words. */
 const WRITTEN_WORDS = 4;

@@ -45,10 +45,7 @@ interface Judging {
   readonly items: readonly Item[];
 }
 
-interface Applied {
-  readonly judged?: Judged;
-  readonly counts: JudgedCounts;
-}
+type Applied = { readonly judged?: Judged; readonly counts: JudgedCounts };
 
 /** The verdicts of an answer; undefined without a block that can be read. */
 export function applyAnswer(answer: string, offer: Offer, judging: Judging): Applied {

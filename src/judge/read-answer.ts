@@ -20,11 +20,7 @@ export interface ModelAnswer {
 }
 
 /** The later words that end a fact: a message, another candidate, or a quote. */
-export interface Witness {
-  readonly message?: string;
-  readonly id?: string;
-  readonly quote?: string;
-}
+export type Witness = { readonly message?: string; readonly id?: string; readonly quote?: string };
 
 export interface Quote {
   readonly kind: Kind;
@@ -117,9 +113,9 @@ function readStale(line: string, stale: Map<string, Witness | undefined>): void 
 /** The ids of a line, and whether they are marked; f3-f6 are four. */
 function idsIn(line: string): readonly { readonly id: string; readonly mark: boolean }[] {
   const ids = /\bf0*(\d{1,6})\b(?:\s{0,3}(?:-|–|—|\.{2,3}|…|to)\s{0,3}f0*(\d{1,6})\b)?([\s*_`]{0,3}[!！])?/gi;
-  return [...line.matchAll(ids)].flatMap(([, from, to = from, mark]) => {
-    return idsFrom(Number(from), Number(to)).map((id) => ({ id, mark: mark !== undefined }));
-  });
+  return [...line.matchAll(ids)].flatMap(([, from, to = from, mark]) =>
+    idsFrom(Number(from), Number(to)).map((id) => ({ id, mark: mark !== undefined })),
+  );
 }
 
 /** The ids of a range; of no range, its ends. */

@@ -30,11 +30,7 @@ const WORDS = new RegExp(
   "giu",
 );
 
-interface Place {
-  readonly start: number;
-  readonly end: number;
-  readonly body: string;
-}
+type Place = { readonly start: number; readonly end: number; readonly body: string };
 
 /** What the last line says that names a candidate; undefined without one. */
 export function readLine(text: string, isOffered: (id: string) => boolean): ModelAnswer | undefined {

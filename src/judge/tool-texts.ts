@@ -20,9 +20,10 @@ export interface ToolText extends Pick<Evidence, "tool" | "input"> {
 
 type Mask = (text: string) => string;
 
-export function textsOfTools(message: Message, rules: RuleSet, mask: Mask): readonly ToolText[] {
-  return [...textsOfCalls(message, rules, mask), ...textOfHost(message, mask)];
-}
+export const textsOfTools = (message: Message, rules: RuleSet, mask: Mask): readonly ToolText[] => [
+  ...textsOfCalls(message, rules, mask),
+  ...textOfHost(message, mask),
+];
 
 /** Hosts write in the user's name, too: outputs of their commands, texts of hooks, reminders, summaries. */
 function textOfHost(message: Message, mask: Mask): readonly ToolText[] {

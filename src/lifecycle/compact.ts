@@ -66,9 +66,8 @@ export async function runCompaction(host: Host, task: CompactionTask, rules: Lif
 }
 
 /** The request for a summary: the hook's prompt if it sets one, otherwise the rules' prompt and the hook's contexts. */
-export function toCompactionPrompt({ prompt, context }: CompactingOutput, rules: Pick<Lifecycle, "prompt">): string {
-  return prompt ?? [rules.prompt, ...context].join("\n\n");
-}
+export const toCompactionPrompt = ({ prompt, context }: CompactingOutput, rules: Pick<Lifecycle, "prompt">): string =>
+  prompt ?? [rules.prompt, ...context].join("\n\n");
 
 /** A hook that fails costs only what it would have added. */
 async function hooked(host: Host, sessionID: string): Promise<CompactingOutput> {

@@ -16,10 +16,7 @@ export interface HostModel {
 }
 
 /** A model, identified by its provider and its id. */
-export interface ModelName {
-  readonly providerID: string;
-  readonly modelID: string;
-}
+export type ModelName = { readonly providerID: string; readonly modelID: string };
 
 /** A part of a message: text, a tool call, a step, or a request for a compaction. */
 export interface HostPart {
@@ -69,10 +66,7 @@ export interface HostInfo {
 }
 
 /** A message of the host. */
-export interface HostMessage {
-  readonly info: HostInfo;
-  readonly parts: readonly HostPart[];
-}
+export type HostMessage = { readonly info: HostInfo; readonly parts: readonly HostPart[] };
 
 /** A request for a summary. */
 export interface SummaryRequest {

@@ -4,10 +4,7 @@ import { defined } from "../text/defined.js";
 import type { HostModel, TokenCounts } from "./host.js";
 
 /** The tokens of the last answer, and the model that wrote it. */
-export interface Usage {
-  readonly tokens: TokenCounts;
-  readonly model: HostModel;
-}
+export type Usage = { readonly tokens: TokenCounts; readonly model: HostModel };
 
 /** Does a session fill the context of its model? */
 export function isOverflow({ tokens, model }: Usage, rules: Lifecycle): boolean {
@@ -92,9 +89,8 @@ const isSet = (value: string | undefined) => value === "1" || value?.toLowerCase
 type Measure = Pick<Lifecycle, "characters">;
 
 /** Estimates the tokens of a text from its length. */
-export function estimateTokens(text: string | undefined, { characters }: Measure): number {
-  return Math.round((text ?? "").length / characters);
-}
+export const estimateTokens = (text: string | undefined, { characters }: Measure): number =>
+  Math.round((text ?? "").length / characters);
 
 /** The start of a text, cut to an estimated number of tokens. Never splits a character. */
 export function cutToTokens(text: string, tokens: number, { characters }: Measure): string {

@@ -26,9 +26,8 @@ export interface SessionDifference extends FileDifference {
 }
 
 /** Merges differences, in the order in which files were first changed. A file that ends as it began is left out. */
-export function aggregateDifferences(differences: readonly FileDifference[]): readonly SessionDifference[] {
-  return [...groupBy(differences, ({ file }) => file).values()].flatMap(joined);
-}
+export const aggregateDifferences = (differences: readonly FileDifference[]): readonly SessionDifference[] =>
+  [...groupBy(differences, ({ file }) => file).values()].flatMap(joined);
 
 function joined(changes: readonly FileDifference[]): readonly SessionDifference[] {
   const [first, last] = [changes[0], changes.at(-1)];

@@ -75,13 +75,11 @@ export function App({ model, playground }: Props) {
   );
 }
 
-function Panel({ tab, children }: { readonly tab: Tab; readonly children: ComponentChildren }) {
-  return (
-    <section id="panel" class="panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
-      {children}
-    </section>
-  );
-}
+const Panel = ({ tab, children }: { readonly tab: Tab; readonly children: ComponentChildren }) => (
+  <section id="panel" class="panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+    {children}
+  </section>
+);
 
 function moveTab(event: KeyboardEvent, tabs: readonly (readonly [Tab, string])[], { tab }: PageModel): void {
   const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;

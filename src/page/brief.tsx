@@ -55,11 +55,7 @@ export function Brief({ model }: { readonly model: PageModel }) {
   );
 }
 
-interface LineOfBrief {
-  readonly text: string;
-  readonly section: string;
-  readonly places: readonly FactPlace[];
-}
+type LineOfBrief = { readonly text: string; readonly section: string; readonly places: readonly FactPlace[] };
 
 /** The lines, each with its section: the heading above it, or else the label that it begins with. */
 function linesOf(text: string, places: readonly (readonly FactPlace[])[]): readonly LineOfBrief[] {

@@ -34,11 +34,7 @@ export function CompactionPanel({ model }: { readonly model: PageModel }) {
   );
 }
 
-interface Props {
-  readonly compaction: Compaction;
-  readonly checked: CheckedSummary;
-  readonly model: PageModel;
-}
+type Props = { readonly compaction: Compaction; readonly checked: CheckedSummary; readonly model: PageModel };
 
 function Comparison({ compaction: { summary }, checked: { extraction, verdicts, block }, model }: Props) {
   const [only, setOnly] = useState<AuditVerdict | undefined>(undefined);

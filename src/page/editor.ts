@@ -15,10 +15,7 @@ import { drawSelection, EditorView, hoverTooltip, keymap, lineNumbers } from "@c
 import { tags } from "@lezer/highlight";
 import { commonEnds } from "../text/common-ends.js";
 
-interface Suggestions {
-  readonly from: number;
-  readonly options: readonly Completion[];
-}
+type Suggestions = { readonly from: number; readonly options: readonly Completion[] };
 
 interface EditorOptions {
   readonly parent: HTMLElement;

@@ -17,10 +17,7 @@ export const BUDGET_STEP = 20;
 /** What would drop out if the budget shrank by so much is marked. */
 const NEXT_TOKENS = 60;
 
-export interface Packs {
-  readonly texts: Readonly<Record<string, string>>;
-  readonly loaded: LoadedRules;
-}
+export type Packs = { readonly texts: Readonly<Record<string, string>>; readonly loaded: LoadedRules };
 
 export type PageModel = ReturnType<typeof createModel>;
 

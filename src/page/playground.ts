@@ -15,10 +15,7 @@ const PAUSE_MILLISECONDS = 250;
 
 type Texts = Readonly<Record<string, string>>;
 
-export interface Difference {
-  readonly gained: readonly Item[];
-  readonly lost: readonly Item[];
-}
+export type Difference = { readonly gained: readonly Item[]; readonly lost: readonly Item[] };
 
 /** What the rules find in another session, or why it cannot be read. */
 export interface Tried extends Difference {

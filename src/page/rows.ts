@@ -20,10 +20,7 @@ export interface Row {
 /** How a text looks. `meta`: nobody typed it. `summary`: a compaction. */
 export type Look = "user" | "assistant" | "tool" | "file" | "meta" | "summary";
 
-export interface RowHead {
-  readonly name: string;
-  readonly time?: string | undefined;
-}
+export type RowHead = { readonly name: string; readonly time?: string | undefined };
 
 export function toRows({ session, workspace }: PageData): readonly Row[] {
   const names = messageNames(session);

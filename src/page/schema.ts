@@ -4,10 +4,7 @@ import { type PublishedSchema, schemaOf } from "../config/normalise.js";
 export type Names = Readonly<Record<string, readonly string[]>>;
 
 /** A word that can be written at a place, and what it means. */
-export interface Suggestion {
-  readonly label: string;
-  readonly detail?: string | undefined;
-}
+export type Suggestion = { readonly label: string; readonly detail?: string | undefined };
 
 /** The keys above a line, outermost first, by their indentation. An item of a list is `-`. */
 export function pathAt(lines: readonly string[], line: number): readonly string[] {

@@ -1,11 +1,7 @@
 // Which words of which text are facts, for highlighting.
 import type { Item } from "../model.js";
 
-export interface FactSpan {
-  readonly start: number;
-  readonly end: number;
-  readonly item: Item;
-}
+export type FactSpan = { readonly start: number; readonly end: number; readonly item: Item };
 
 /** The facts of each text, in the order of their places. */
 export type Spans = ReadonlyMap<string, readonly FactSpan[]>;
@@ -29,11 +25,7 @@ export function spansBySource(items: readonly Item[]): Spans {
 }
 
 /** A piece of text, with the facts that all of it belongs to: the shortest first. */
-export interface Piece {
-  readonly text: string;
-  readonly start: number;
-  readonly facts: readonly FactSpan[];
-}
+export type Piece = { readonly text: string; readonly start: number; readonly facts: readonly FactSpan[] };
 
 /** Cuts a part of a text where facts begin and end. @param from where the part starts in the text */
 export function piecesOf(part: string, from: number, spans: readonly FactSpan[]): readonly Piece[] {

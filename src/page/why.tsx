@@ -96,33 +96,31 @@ function Bars({ parts, end }: BarsProps) {
   );
 }
 
-function Candidates({ candidates, model }: { readonly candidates: readonly Trace[]; readonly model: PageModel }) {
-  return (
-    <div class="card">
-      <h2>Candidates</h2>
-      <table>
-        <thead>
-          <tr>
-            <th>rule</th>
-            <th>outcome</th>
-            <th>by</th>
+const Candidates = ({ candidates, model }: { readonly candidates: readonly Trace[]; readonly model: PageModel }) => (
+  <div class="card">
+    <h2>Candidates</h2>
+    <table>
+      <thead>
+        <tr>
+          <th>rule</th>
+          <th>outcome</th>
+          <th>by</th>
+        </tr>
+      </thead>
+      <tbody>
+        {candidates.map(({ rule, outcome, why = "" }, index) => (
+          <tr key={index} class={outcome === "fired" ? "fired" : ""}>
+            <td>{rule}</td>
+            <td>{outcome}</td>
+            <td dir="auto">
+              <Cause why={why} model={model} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {candidates.map(({ rule, outcome, why = "" }, index) => (
-            <tr key={index} class={outcome === "fired" ? "fired" : ""}>
-              <td>{rule}</td>
-              <td>{outcome}</td>
-              <td dir="auto">
-                <Cause why={why} model={model} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
 
 /** What decided: a rule or a guard, or the place of another fact. */
 function Cause({ why, model }: { readonly why: string; readonly model: PageModel }) {

@@ -4,10 +4,7 @@ import type { Template } from "../rules/rule-set.js";
 import { countLines, withoutFragments, withoutPasted, withPasted } from "./pastes.js";
 import { joinMessages, joinRows, standingStatements, withoutFallen, withoutOldSentences } from "./statements.js";
 
-interface Said {
-  readonly items: readonly Item[];
-  readonly statements: readonly Statement[];
-}
+type Said = { readonly items: readonly Item[]; readonly statements: readonly Statement[] };
 
 /** @param inOrder the template shows the statements in their order, so short messages are shown whole */
 export function chooseSaid(extraction: Extraction, { recent, once }: Template, inOrder: boolean): Said {

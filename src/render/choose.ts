@@ -41,11 +41,7 @@ export interface Choice {
   readonly late?: Late | undefined;
 }
 
-interface Term {
-  mass: number;
-  lines: number;
-  said: number;
-}
+type Term = { mass: number; lines: number; said: number };
 
 interface Contender {
   readonly entry: Entry;

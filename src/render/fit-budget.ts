@@ -11,11 +11,7 @@ const FIRST_ENTRIES = 32;
 const GUESSES = 12;
 
 /** What is shown: the first entries, those in full among them, and whether messages are named. */
-interface Shown {
-  readonly shown: number;
-  readonly whole: readonly Entry[];
-  readonly named: boolean;
-}
+type Shown = { readonly shown: number; readonly whole: readonly Entry[]; readonly named: boolean };
 
 interface Filled<View> {
   readonly view: View;

@@ -50,8 +50,8 @@ function numberFindings({ worth, shares }: Resolved): readonly Diagnostic[] {
   return [...unknown(worth, [...LIST_NAMES, ...SPEAKERS]), ...unknown(shares, [...LIST_NAMES, ...PARTS])];
 }
 
-function templateFindings(packs: Resolved): readonly Diagnostic[] {
-  return [...packs.templates.values()].flatMap((entry) => {
+const templateFindings = (packs: Resolved): readonly Diagnostic[] =>
+  [...packs.templates.values()].flatMap((entry) => {
     const unknown = (["max", "least"] as const).flatMap((key) =>
       Object.keys(entry.value[key] ?? {})
         .filter((name) => !(LIST_NAMES as readonly string[]).includes(name))
@@ -62,7 +62,6 @@ function templateFindings(packs: Resolved): readonly Diagnostic[] {
       ...templateTexts(entry).flatMap(findings),
     ];
   });
-}
 
 function findings({ text, place }: TemplateText): readonly Diagnostic[] {
   if (isKnownTemplate(text)) return [];
@@ -73,13 +72,12 @@ function findings({ text, place }: TemplateText): readonly Diagnostic[] {
     );
 }
 
-function exampleFindings(packs: Resolved): readonly Diagnostic[] {
-  return declarations(packs).flatMap(({ id, value, at }) =>
+const exampleFindings = (packs: Resolved): readonly Diagnostic[] =>
+  declarations(packs).flatMap(({ id, value, at }) =>
     (value.examples ?? []).length > 0
       ? []
       : [diagnostic("rule-examples", `${id} has no examples`, at(), "give it a text that fires and one that does not")],
   );
-}
 
 // Faults of a template: syntax and unknown names.
 

@@ -10,11 +10,7 @@ const SENTENCE_END = /[.!?…。！？][\p{Pe}\p{Pf}"'*_]*$/u;
 const isSentence = ({ node, text }: Statement) => node === "sentence" && SENTENCE_END.test(text);
 
 /** How many lines a message of the user's has, how many of them are sentences, and the first one. */
-interface Lines {
-  all: number;
-  sentences: number;
-  readonly first: Statement;
-}
+type Lines = { all: number; sentences: number; readonly first: Statement };
 
 export type LineCounts = ReadonlyMap<string, Lines>;
 

@@ -83,9 +83,7 @@ export const isInstruction = ({ kind, by, evidence }: Item) =>
   by === "user" && kind === "constraint" && !evidence.rule.startsWith(CUES_PREFIX);
 
 /** Joins the cells of a row into one statement. */
-export function joinRows(statements: readonly Statement[]): readonly Statement[] {
-  return joinBy(statements, isBeside, " | ");
-}
+export const joinRows = (statements: readonly Statement[]): readonly Statement[] => joinBy(statements, isBeside, " | ");
 
 /** The newest task is told as the last request, not as the goal. A first request may be both. */
 export const isOnlyLast = (places: Statement["places"]) => places.has("last-request") && !places.has("first-request");

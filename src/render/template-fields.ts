@@ -216,6 +216,4 @@ function homesOf(names: readonly Entry[]): object[] {
   return lines([...shared, ...(rest ? [rest] : [])].map((text) => ({ fields: { text } })));
 }
 
-function bare(fields: object): Record<string, unknown> {
-  return Object.assign(Object.create(null), fields);
-}
+const bare = (fields: object): Record<string, unknown> => Object.assign(Object.create(null), fields);

@@ -57,9 +57,7 @@ export function loadRulesFrom(file: string): LoadedRules {
 }
 
 /** The built-in packs without changes. */
-export function builtInRules(root = workingFolder() ?? sep): LoadedRules {
-  return fromPacks(resolvePacks(builtInPack(root)));
-}
+export const builtInRules = (root = workingFolder() ?? sep): LoadedRules => fromPacks(resolvePacks(builtInPack(root)));
 
 /** Faults of phrases and patterns beside those that make a file unusable. What depends on a faulty entry is not reported. */
 export function otherFaults({ packs }: LoadedRules): readonly Diagnostic[] {

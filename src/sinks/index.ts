@@ -6,10 +6,7 @@ export { type MaenifoldSettings, writeMemory } from "./maenifold.js";
 export { type Note, type NotesSettings, type SinkOutcome, writeNote } from "./notes.js";
 
 /** The sinks to write to. */
-export interface SinkSettings {
-  readonly notes?: NotesSettings;
-  readonly maenifold?: MaenifoldSettings;
-}
+export type SinkSettings = { readonly notes?: NotesSettings; readonly maenifold?: MaenifoldSettings };
 
 /** The outcome of one sink. */
 export type SinkReport = SinkOutcome & { readonly sink: keyof SinkSettings };

@@ -13,10 +13,7 @@ export interface MaenifoldSettings {
   readonly command?: string;
 }
 
-interface SendOptions {
-  readonly environment?: Environment;
-  readonly milliseconds?: number;
-}
+type SendOptions = { readonly environment?: Environment; readonly milliseconds?: number };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -115,11 +112,7 @@ function examine(file: string): Located {
   }
 }
 
-interface Ended {
-  readonly error: ExecFileException | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+type Ended = { readonly error: ExecFileException | null; readonly stdout: string; readonly stderr: string };
 
 /** The code of the error if a program prints more than is kept. */
 const TOO_LONG = "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";

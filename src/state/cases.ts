@@ -15,10 +15,7 @@ export interface WrongFact {
   readonly note?: string;
 }
 
-interface Cases {
-  readonly version: 1;
-  readonly cases: readonly WrongFact[];
-}
+type Cases = { readonly version: 1; readonly cases: readonly WrongFact[] };
 
 const nameOf = (folder: string) => projectName("cases", folder);
 

@@ -23,10 +23,7 @@ export interface Choices {
 }
 
 /** When a pin speaks at a tool call. */
-export interface PinGuard {
-  readonly on: GuardedCallFile;
-  readonly does: NonNullable<GuardFile["then"]>;
-}
+export type PinGuard = { readonly on: GuardedCallFile; readonly does: NonNullable<GuardFile["then"]> };
 
 const ID_CHARACTERS = 8;
 
@@ -125,13 +122,12 @@ export function drop(folder: string, id: string, state?: string, text?: string):
   return changeChoices(folder, change, state);
 }
 
-export function undrop(folder: string, id: string, state?: string): Choices {
-  return changeChoices(
+export const undrop = (folder: string, id: string, state?: string): Choices =>
+  changeChoices(
     folder,
     ({ words: { [id]: _, ...words }, ...choices }) => ({ ...choices, drops: choices.drops.filter((one) => one !== id), words }),
     state,
   );
-}
 
 /** Pins and drops cannot be read. The file is not changed, so that the user can fix it. */
 export class BrokenChoicesError extends Error {

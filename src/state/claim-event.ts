@@ -16,10 +16,7 @@ interface Answered {
   readonly inside?: true;
 }
 
-interface Claims {
-  readonly version: 1;
-  readonly answered: Readonly<Record<string, Answered>>;
-}
+type Claims = { readonly version: 1; readonly answered: Readonly<Record<string, Answered>> };
 
 /** An event that a hook is about to answer. */
 interface Claim extends Answered {

@@ -17,10 +17,7 @@ export interface CompactionState {
 }
 
 /** The files listed after a summary. */
-export interface ListedFiles {
-  readonly read: readonly string[];
-  readonly modified: readonly string[];
-}
+export type ListedFiles = { readonly read: readonly string[]; readonly modified: readonly string[] };
 
 export function listedFiles({ read, created, modified, deleted, aside = [] }: FileLists): ListedFiles {
   const changed = new Set([...created, ...modified]);

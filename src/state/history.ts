@@ -40,11 +40,7 @@ export interface History {
 const HISTORY = "history";
 
 /** A fact, and whether a summary keeps it. */
-interface Checked {
-  readonly kind: string;
-  readonly text: string;
-  readonly verdict: string;
-}
+type Checked = { readonly kind: string; readonly text: string; readonly verdict: string };
 
 /** What became of each kind of fact. @param block the text that was added to the summary */
 export function fatesOf(verdicts: readonly Checked[], block: string): Readonly<Record<string, Fate>> {

@@ -51,9 +51,8 @@ export function fileNameOf(session: string): string {
 }
 
 /** May a stored file have a name that starts like this? */
-export function mayBeStored(beginning: string, folder = stateFolder()): boolean {
-  return orUndefined(() => entriesOf(folder))?.some((name) => name.startsWith(beginning)) ?? true;
-}
+export const mayBeStored = (beginning: string, folder = stateFolder()): boolean =>
+  orUndefined(() => entriesOf(folder))?.some((name) => name.startsWith(beginning)) ?? true;
 
 /** Does a stored value have the form that this program writes? */
 type Fits = (value: unknown) => boolean;

@@ -10,9 +10,8 @@ export function parseJson(text: string): unknown {
 
 export type JsonFields = Readonly<Record<string, unknown>>;
 
-export function isFields(value: unknown): value is JsonFields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export const isFields = (value: unknown): value is JsonFields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const asFields = (value: unknown): JsonFields => (isFields(value) ? value : {});
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

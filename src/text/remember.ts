@@ -29,15 +29,15 @@ interface Known<K, T> {
   readonly set: (key: K, result: T) => unknown;
 }
 
-function rememberIn<K, T>(known: Known<K, T>, work: (key: K) => T): (key: K) => T {
-  return (key) => {
+const rememberIn =
+  <K, T>(known: Known<K, T>, work: (key: K) => T): ((key: K) => T) =>
+  (key) => {
     const before = known.get(key);
     if (before !== undefined) return before;
     const result = work(key);
     known.set(key, result);
     return result;
   };
-}
 
 /** Caches results for texts of so many characters in all; the oldest are removed first. `isKept` can refuse a result. */
 export function rememberWithin<T, More extends readonly unknown[]>(

@@ -9,10 +9,7 @@ import { fold } from "./words.js";
 export type IsPlain = (word: string) => boolean;
 
 /** The words that mean nothing by themselves, as the packs list them. */
-interface PlainLists {
-  readonly fillers: readonly string[];
-  readonly light: readonly string[];
-}
+type PlainLists = { readonly fillers: readonly string[]; readonly light: readonly string[] };
 
 export const plainWords = rememberFor(({ fillers, light }: PlainLists): IsPlain => {
   const words = new Set([...fillers, ...light].map(fold));
@@ -22,10 +19,7 @@ export const plainWords = rememberFor(({ fillers, light }: PlainLists): IsPlain 
 /** Characters of tool texts whose terms are cached: those of twice the calls that one sentence examines. */
 const TERM_CHARACTERS = 1_000_000;
 
-export interface Topic {
-  readonly terms: readonly string[];
-  readonly names: readonly string[];
-}
+export type Topic = { readonly terms: readonly string[]; readonly names: readonly string[] };
 
 export function topicOf(text: string, isPlain: IsPlain): Topic {
   const names = namesIn(text);

@@ -3,10 +3,7 @@
 
 import { countBefore } from "./sorted.js";
 
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+export type Span = { readonly start: number; readonly end: number };
 
 export interface Unveiled {
   readonly text: string;

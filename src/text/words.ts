@@ -29,11 +29,7 @@ export interface Words {
 }
 
 /** The numbers of words in a vocabulary, which had so many words then. */
-export interface ReadWords {
-  readonly by: object;
-  readonly of: number;
-  readonly numbers: readonly number[];
-}
+export type ReadWords = { readonly by: object; readonly of: number; readonly numbers: readonly number[] };
 
 const ASCII_ONLY = /^\p{ASCII}*$/u;
 
@@ -66,9 +62,7 @@ export function fold(word: string): string {
 
 export const isAscii = (text: string): boolean => ASCII_ONLY.test(text);
 
-export function toWords(text: string): Words {
-  return isAscii(text) ? asciiWords(text) : anyWords(text);
-}
+export const toWords = (text: string): Words => (isAscii(text) ? asciiWords(text) : anyWords(text));
 
 function anyWords(text: string): Words {
   const folded: string[] = [];

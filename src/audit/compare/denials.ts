@@ -15,10 +15,7 @@ export function denialsOf(place: Place): { readonly fact: number; readonly there
 }
 
 /** Positions of a shared word in the summary and in the fact. */
-interface WordPair {
-  readonly at: number;
-  readonly own: number;
-}
+type WordPair = { readonly at: number; readonly own: number };
 
 /** The words that the fact denies and the summary affirms, or the reverse. */
 export function flips({ fact, summary, match, exact, attitude: { denied } }: Place) {

@@ -11,10 +11,7 @@ import type { Place, Profile } from "./overlap.js";
 import { lacksSubject, withdrawalBehind } from "./taken-back.js";
 
 /** A doubt, and whether it also counts against other quotes of the fact. */
-export interface Doubt {
-  readonly why: string;
-  readonly isAgainst: boolean;
-}
+export type Doubt = { readonly why: string; readonly isAgainst: boolean };
 
 type Check = (place: Place) => string | undefined;
 
@@ -34,9 +31,8 @@ export function doubtAbout(place: Place): Doubt | undefined {
 }
 
 /** The first mark of a sort that applies to the place and that the fact does not have. */
-function added(place: Place, ...wanted: readonly FoundMark[]): Marked | undefined {
-  return place.marks.find((mark) => wanted.includes(mark.mark) && speaksOfPlace(mark, place) && !isOwn(mark, place.fact, place));
-}
+const added = (place: Place, ...wanted: readonly FoundMark[]): Marked | undefined =>
+  place.marks.find((mark) => wanted.includes(mark.mark) && speaksOfPlace(mark, place) && !isOwn(mark, place.fact, place));
 
 /** Does the fact have the mark itself, or say the same in another way? */
 function isOwn(mark: Marked, { prepared }: Profile, { summary: { terms } }: Place): boolean {

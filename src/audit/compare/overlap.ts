@@ -15,10 +15,7 @@ interface ContentWord {
 /** The words that identify a fact. */
 export type Profile = ReturnType<typeof toProfile>;
 
-export interface Hit {
-  readonly at: number;
-  readonly key: string;
-}
+export type Hit = { readonly at: number; readonly key: string };
 
 export type Overlap = ReturnType<typeof overlap>;
 

@@ -69,12 +69,11 @@ function toLexicon(rules: RuleSet) {
   };
 }
 
-function runsOf<T>(texts: readonly string[], more: T): readonly (WordRun & T)[] {
-  return texts.flatMap((text) => {
+const runsOf = <T>(texts: readonly string[], more: T): readonly (WordRun & T)[] =>
+  texts.flatMap((text) => {
     const words = splitWords(text).map(({ folded }) => folded);
     return words.length === 0 ? [] : [{ words, key: words.join(" "), ...more }];
   });
-}
 
 const byFirstWord = <T extends WordRun>(runs: readonly T[]): ReadonlyMap<string, readonly T[]> =>
   groupBy(

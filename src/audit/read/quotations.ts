@@ -4,19 +4,13 @@ import type { SummaryBlock } from "./split.js";
 import type { ReadText, Term } from "./terms.js";
 
 /** A stretch of words, as positions of the first and behind the last. */
-export interface Quotation {
-  readonly from: number;
-  readonly to: number;
-}
+export type Quotation = { readonly from: number; readonly to: number };
 
 /** An opening mark comes right before a word, and a closing mark right after one. */
 const MARKS = /(?<![\p{L}\p{N}])["“„«](?=\S)|(?<=\S)["”“»](?![\p{L}\p{N}])/gu;
 
 /** Where an outermost quotation opens and closes. One that is cut off ends with its block. */
-interface Quoted {
-  readonly start: number;
-  readonly end: number;
-}
+type Quoted = { readonly start: number; readonly end: number };
 
 /** The outermost quotation around the words. */
 export function quotationAround(read: ReadText, from: number, to: number): Quotation | undefined {

@@ -146,10 +146,7 @@ const BOLD = /^\s*(?:\*\*|__)[^*_]+(?:\*\*|__)\s*:?\s*$/;
 /** Subtracted from a heading's level, so that headings rank above bold lines, paragraphs and items. */
 const LEVELS = 8;
 
-interface Open {
-  readonly block: SummaryBlock;
-  readonly depth: number;
-}
+type Open = { readonly block: SummaryBlock; readonly depth: number };
 
 export function toBlocks(text: string): readonly SummaryBlock[] {
   const blocks: SummaryBlock[] = [];

@@ -39,9 +39,8 @@ export async function first({ flags, positionals }: Arguments): Promise<number |
   const colours = coloursOf();
   if (!flags.json && isSample) say(flags.sample ? "" : "There are no sessions of coding agents here, so this is a sample.\n");
   else if (!flags.json) say(readingText(withSessions, shown, colours));
-  if (!isSample && !flags.yes && /^\s*n/i.test((await ask("Read the newest of them? [Y/n] ")) ?? "")) {
+  if (!isSample && !flags.yes && /^\s*n/i.test((await ask("Read the newest of them? [Y/n] ")) ?? ""))
     return say(`Nothing was read. ${SAMPLE_HINT}\n`);
-  }
   const { losses, looked } = isSample ? { losses: [lossOf(fileInput(SAMPLE)) as Loss], looked: 1 } : readAll(withSessions);
   const newest = losses.length === 0 ? newestBrief(withSessions) : undefined;
   if (flags.json) return printJson({ version: 1, looked, sessions: losses, ...(newest && { newest }) });
@@ -85,10 +84,7 @@ const newestFirst = (agents: readonly AgentHere[]) =>
     .filter(({ session }) => !session.isClosed && session.bytes <= FILE_BYTES)
     .sort((a, b) => b.session.time - a.session.time);
 
-interface Newest {
-  readonly path: string;
-  readonly brief: string;
-}
+type Newest = { readonly path: string; readonly brief: string };
 
 function newestBrief(agents: readonly AgentHere[]): Newest | undefined {
   for (const { session } of newestFirst(agents).slice(0, BRIEFS)) {

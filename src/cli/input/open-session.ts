@@ -63,9 +63,8 @@ export function listedInput({ path, row }: ListedSession): Input {
   return { shown: path, name: path, open, last: open };
 }
 
-export function openSession({ shown, name, open }: Input, needs: Needs, format: string | undefined): ReadSession {
-  return orFailure(shown, () => readSessionFrom(open, name, needs, format));
-}
+export const openSession = ({ shown, name, open }: Input, needs: Needs, format: string | undefined): ReadSession =>
+  orFailure(shown, () => readSessionFrom(open, name, needs, format));
 
 /** No host uses this as the id of a session. */
 const UNNAMED = "\u0000";

@@ -38,9 +38,10 @@ export function gapLine({ section, problem, source, start, end, quote }: Gap): s
   return `${source}:${start}-${end} an entry of "${section}" does not look as it must: "${short(quote ?? "")}"`;
 }
 
-export function workflowLines({ type, stage, item, folder, why }: WorkflowState): readonly string[] {
-  return [`workflow    ${type}: ${item} in ${folder} (${itemWhy(why.item)})`, `stage       ${stage} (${stageWhy(why.stage)})`];
-}
+export const workflowLines = ({ type, stage, item, folder, why }: WorkflowState): readonly string[] => [
+  `workflow    ${type}: ${item} in ${folder} (${itemWhy(why.item)})`,
+  `stage       ${stage} (${stageWhy(why.stage)})`,
+];
 
 const ITEM_WHY: Readonly<Partial<Record<Reason["by"], string>>> = {
   stage: "it has come furthest of those that are not finished",
@@ -62,11 +63,10 @@ function stageWhy(reason: Reason): string {
 
 const placeOf = ({ source, start, end, quote }: Reason) => `at ${source}:${start}-${end} "${short(quote ?? "")}"`;
 
-export function notesOf({ session, diagnostics }: Pick<Continuation, "session" | "diagnostics">): string {
-  return diagnostics
+export const notesOf = ({ session, diagnostics }: Pick<Continuation, "session" | "diagnostics">): string =>
+  diagnostics
     .map(({ code, message, source, count }) => {
       const times = count > 1 ? ` (${count})` : "";
       return `note: ${nameIn(session.id)}${source ? ` ${nameIn(source)}` : ""}: ${message}${times} [${code}]\n`;
     })
     .join("");
-}

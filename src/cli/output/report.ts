@@ -84,8 +84,8 @@ function reportJson(findings: readonly Diagnostic[]): string {
   return `${JSON.stringify({ findings: list }, null, 2)}\n`;
 }
 
-function reportGithub(findings: readonly Diagnostic[]): string {
-  return findings
+const reportGithub = (findings: readonly Diagnostic[]): string =>
+  findings
     .map(({ code, severity, message, at, hint }) => {
       const place = at
         ? ` file=${property(fromWorkspace(at.file))},line=${at.line},col=${at.column},title=${code}`
@@ -93,7 +93,6 @@ function reportGithub(findings: readonly Diagnostic[]): string {
       return `::${severity}${place}::${text(hint ? `${message}; ${hint}` : message)}\n`;
     })
     .join("");
-}
 
 const text = (value: string) => value.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 const property = (value: string) => text(value).replaceAll(":", "%3A").replaceAll(",", "%2C");
@@ -118,6 +117,4 @@ export function originName(file: string, base?: string): string {
   return base === undefined ? shownPath(file) : relative(base, file).replaceAll("\\", "/");
 }
 
-export function originPlace({ file, line, column }: Position): string {
-  return `${originName(file)}:${line}:${column}`;
-}
+export const originPlace = ({ file, line, column }: Position): string => `${originName(file)}:${line}:${column}`;

@@ -2,11 +2,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
-export interface Reply {
-  readonly status: number;
-  readonly type?: string;
-  readonly body: string;
-}
+export type Reply = { readonly status: number; readonly type?: string; readonly body: string };
 
 export interface Routes {
   readonly page: () => string;

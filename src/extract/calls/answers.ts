@@ -8,10 +8,7 @@ import type { Tool } from "../../rules/tool-set.js";
 import { toWords } from "../../text/words.js";
 import { hasFailed, markIn, reasonIn, type OutputSpan as Span } from "./call.js";
 
-interface Answered {
-  readonly by: Extract<Speaker, "user" | "assistant">;
-  readonly spans: readonly Span[];
-}
+type Answered = { readonly by: Extract<Speaker, "user" | "assistant">; readonly spans: readonly Span[] };
 
 export interface ToldText {
   readonly by: Answered["by"];

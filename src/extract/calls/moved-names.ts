@@ -2,10 +2,7 @@
 // they are.
 import { PATH_CHARACTERS } from "../../limits.js";
 
-export interface MovedNames {
-  isFile: boolean;
-  readonly inside: Map<string, MovedNames>;
-}
+export type MovedNames = { isFile: boolean; readonly inside: Map<string, MovedNames> };
 
 const none = (): MovedNames => ({ isFile: false, inside: new Map() });
 const isEmpty = ({ isFile, inside }: MovedNames) => !isFile && inside.size === 0;

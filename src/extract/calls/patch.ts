@@ -38,12 +38,11 @@ export function readPatch(patch: string): readonly FileEffect[] {
 const REPORTED = { A: "created", M: "modified", D: "deleted" } as const;
 
 /** What a patch tool reports: a letter and a path per line. */
-export function readPatchReport(output: string): readonly FileEffect[] {
-  return output.split(/\r?\n/).flatMap((line) => {
+export const readPatchReport = (output: string): readonly FileEffect[] =>
+  output.split(/\r?\n/).flatMap((line) => {
     const [, letter, path] = /^([AMD]) (\S.*?)\s*$/.exec(line) ?? [];
     return letter !== undefined && path !== undefined ? [{ path, effect: REPORTED[letter as keyof typeof REPORTED] }] : [];
   });
-}
 
 /** The path of one side of a diff, without git's prefix and the timestamp. */
 function side(line: string): string {
@@ -54,10 +53,7 @@ function side(line: string): string {
     .replace(/^[ab]\//, "");
 }
 
-export interface ScriptFacts {
-  readonly commands: readonly string[];
-  readonly effects: readonly FileEffect[];
-}
+export type ScriptFacts = { readonly commands: readonly string[]; readonly effects: readonly FileEffect[] };
 
 const NO_FACTS: ScriptFacts = { commands: [], effects: [] };
 const LITERAL = `"(?:[^"\\\\\\n]|\\\\.)*"|'(?:[^'\\\\\\n]|\\\\.)*'|\`(?:[^\`\\\\]|\\\\[^])*\``;

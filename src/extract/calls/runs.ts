@@ -142,14 +142,13 @@ const isWithin = (target: string, wide: string) =>
 const TYPED_CHARACTERS = { min: 6, max: 160 };
 
 /** The commands of a line as they can be typed again: without folders, redirections, and programs that look, commit or send. */
-export function typedCommands(steps: readonly Step<Command>[]): readonly string[] {
-  return steps.filter(isSimple).flatMap((command) => {
+export const typedCommands = (steps: readonly Step<Command>[]): readonly string[] =>
+  steps.filter(isSimple).flatMap((command) => {
     const { words } = command;
     if (!runsJob(command) || words.some(({ text, dynamic }) => dynamic || /\s{2}|\n/.test(text))) return [];
     const text = words.map(({ text: word }) => (/^[\w@%+=:,./~^*-]+$/.test(word) ? word : shellQuote(word))).join(" ");
     return text.length >= TYPED_CHARACTERS.min && text.length <= TYPED_CHARACTERS.max ? [text] : [];
   });
-}
 
 /** Does it run a job other than to commit and send, or a program that no pack knows? */
 function runsJob({ words, call }: Command): boolean {

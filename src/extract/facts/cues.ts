@@ -15,10 +15,7 @@ export interface Sum {
   readonly parts: () => readonly Part[];
 }
 
-export interface Part {
-  readonly name: string;
-  readonly worth: number;
-}
+export type Part = { readonly name: string; readonly worth: number };
 
 /**
  * The sums for a text, the one furthest above its threshold first.

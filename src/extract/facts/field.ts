@@ -27,9 +27,7 @@ function withinQuotation(text: string): string {
 }
 
 /** A word or path without backticks, quotes and the punctuation around it. */
-export function tidyWord(text: string): string {
-  return text.replace(/^[`"'(]+/, "").replace(/[.,;:!?`"')]+$/, "");
-}
+export const tidyWord = (text: string): string => text.replace(/^[`"'(]+/, "").replace(/[.,;:!?`"')]+$/, "");
 
 function isLoose(text: string, closer: string): boolean {
   if (closer === '"') return (text.match(/"/g)?.length ?? 0) % 2 === 1;

@@ -32,10 +32,7 @@ export interface Weighed {
 }
 
 /** A later text, and the updates whose signals hold for it. */
-export interface UpdatingText {
-  readonly subject: Subject;
-  readonly updates: readonly Update[];
-}
+export type UpdatingText = { readonly subject: Subject; readonly updates: readonly Update[] };
 
 export interface SaidTexts {
   /** What the user said, and states that the assistant told, in the order of the session. */

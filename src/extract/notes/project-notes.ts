@@ -58,9 +58,7 @@ const unread = (file: ProjectFile, notice: Notice): ProjectNote => ({
 /** Bytes that are not UTF-8 are read as U+FFFD. A few are an accident; with a larger share, the file is not text. */
 const STRAY_SHARE = 0.02;
 
-function isBinary(text: string): boolean {
-  return text.includes("\0") || text.split("\uFFFD").length - 1 > text.length * STRAY_SHARE;
-}
+const isBinary = (text: string): boolean => text.includes("\0") || text.split("\uFFFD").length - 1 > text.length * STRAY_SHARE;
 
 /** Blanks out what is not read, instead of masking it: masking a long log would cost more than everything else. */
 function masked(text: string, { stretches }: Stretches, mask: (text: string) => string): string {

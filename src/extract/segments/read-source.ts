@@ -19,10 +19,7 @@ export interface ReadSource extends Reading {
 
 export type SegmentReader = (text: string, abbreviations: readonly string[]) => Reading;
 
-export interface ReadSourceOptions {
-  readonly late?: () => boolean;
-  readonly read?: SegmentReader;
-}
+export type ReadSourceOptions = { readonly late?: () => boolean; readonly read?: SegmentReader };
 
 export function readSource(source: Source, rules: RuleSet, { late, read }: ReadSourceOptions = {}): ReadSource {
   const text = source.text.slice(0, SOURCE_CHARACTERS);

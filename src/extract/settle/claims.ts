@@ -21,10 +21,7 @@ export interface Claim {
   ended?: string;
 }
 
-interface Position {
-  readonly rank: number;
-  readonly end: number;
-}
+type Position = { readonly rank: number; readonly end: number };
 
 /** Items and statements, sorted by the place where each was said last. */
 export function claimsOf(items: readonly Item[], statements: readonly Subject[], rank: Rank): readonly Claim[] {

@@ -39,10 +39,7 @@ export function mayEnd(update: Update, { source }: Subject, rank: Rank): (claim:
     !(update.unless && says(update.unless, claim.quote));
 }
 
-interface Word {
-  readonly text: string;
-  readonly at: number;
-}
+type Word = { readonly text: string; readonly at: number };
 
 /** Do the same words stand around one place, and others in it? */
 function isSwap(a: readonly Word[], b: readonly Word[]): boolean {

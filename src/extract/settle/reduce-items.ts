@@ -13,9 +13,8 @@ export interface Reduced {
   readonly replaced: ReadonlyMap<Item, Item>;
 }
 
-export function reduceItems(items: readonly Item[], rank: Rank, trace?: Tracer): Reduced {
-  return supersede(mergeItems(oneGoal(items, trace), rank, trace), rank, trace);
-}
+export const reduceItems = (items: readonly Item[], rank: Rank, trace?: Tracer): Reduced =>
+  supersede(mergeItems(oneGoal(items, trace), rank, trace), rank, trace);
 
 /** A message has one user goal: the one with the highest score, then the first. */
 function oneGoal(items: readonly Item[], trace?: Tracer): readonly Item[] {

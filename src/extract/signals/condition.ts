@@ -13,13 +13,12 @@ export type Tested =
   | { readonly is: "no-match" };
 
 /** All matches of the patterns in a text, not only the first. */
-export function allMatches({ regex }: Condition, { segment }: Subject): readonly Match[] {
-  return regex.flatMap((pattern) => {
+export const allMatches = ({ regex }: Condition, { segment }: Subject): readonly Match[] =>
+  regex.flatMap((pattern) => {
     const found: Match[] = [];
     for (const match of pattern.matches(segment.text)) if (found.push(fromPattern(match)) >= SEGMENT_MATCHES) break;
     return found;
   });
-}
 
 /**
  * The first phrase that matches decides, even if a guard then prevents it. Without phrases and patterns, all text matches.
@@ -68,9 +67,8 @@ function guards(phrase: Phrase, subject: Subject, match: Match): boolean {
 }
 
 /** Words that the phrase itself names are not free text, and neither is what `...` skips before them. */
-function isFact({ type, start }: Match["slots"][number], match: Match): boolean {
-  return type === "gap" ? start > match.start : type !== "capture";
-}
+const isFact = ({ type, start }: Match["slots"][number], match: Match): boolean =>
+  type === "gap" ? start > match.start : type !== "capture";
 
 function fromPattern(found: PatternMatch): Match {
   const slots = Object.entries(found.groups).map(([name, span]) => ({ name, type: "pattern", ...span }));

@@ -42,10 +42,7 @@ export interface Deeds {
   readonly of: (subject: Subject, deed: Deed) => number;
 }
 
-interface WeighedTerm {
-  readonly term: string;
-  readonly worth: number;
-}
+type WeighedTerm = { readonly term: string; readonly worth: number };
 
 /** What calls did, in the order of the session. */
 interface Done {

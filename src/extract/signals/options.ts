@@ -190,11 +190,10 @@ interface Name {
 }
 
 /** The labels in a match. There may be several: "1 and 3". */
-function namesIn(match: Match | undefined, text: string, labels: Options["labels"]): readonly Name[] {
-  return (match?.slots ?? [])
+const namesIn = (match: Match | undefined, text: string, labels: Options["labels"]): readonly Name[] =>
+  (match?.slots ?? [])
     .filter(({ name }) => name === "label" || name === "also")
     .flatMap(({ start, end }) => nameOf(text.slice(start, end), labels) ?? []);
-}
 
 const firstWordsOf = rememberFor(
   (labels: Options["labels"]) => new Set([...labels.keys()].map((label) => label.split(" ")[0] as string)),

@@ -12,9 +12,8 @@ const hasRole = ({ role }: Selector, source: Source) => (role ? role.has(source.
 /** Quotations and links are somebody else's words; headings and cells are not sentences. Rules must ask for them. */
 export const TALK: ReadonlySet<NodeType> = new Set(["sentence", "item", "task"]);
 
-export function isFor(selector: Selector, source: Source, { node }: Segment): boolean {
-  return hasRole(selector, source) && (selector.node ?? TALK).has(node);
-}
+export const isFor = (selector: Selector, source: Source, { node }: Segment): boolean =>
+  hasRole(selector, source) && (selector.node ?? TALK).has(node);
 
 /** Does a selector depend on surrounding texts? */
 export const asksAround = ({ opening, after, reply }: Selector) =>

@@ -3,11 +3,7 @@ import { lettersPattern } from "../../text/letters.js";
 import { rememberedTerms } from "../../text/topic.js";
 
 /** What a call added to a file, and what it removed. */
-export interface Edit {
-  readonly message: number;
-  readonly added: string;
-  readonly old: string;
-}
+export type Edit = { readonly message: number; readonly added: string; readonly old: string };
 
 /** What edits did to a term. */
 interface Trace {

@@ -151,10 +151,7 @@ interface ItemProgress {
   readonly modified: number;
 }
 
-interface Picked {
-  readonly item: WorkItem;
-  readonly why: Reason;
-}
+type Picked = { readonly item: WorkItem; readonly why: Reason };
 
 function pickItem(
   workflow: Workflow,

@@ -176,6 +176,5 @@ export function createLookup(
 }
 
 /** What the stage says for a section, else the workflow, else the section itself. */
-export function sayOf(section: string, own: Say, work: Work | undefined): Say {
-  return work?.reached.stage.say.get(section) ?? work?.workflow.say.get(section) ?? own;
-}
+export const sayOf = (section: string, own: Say, work: Work | undefined): Say =>
+  work?.reached.stage.say.get(section) ?? work?.workflow.say.get(section) ?? own;

@@ -14,10 +14,7 @@ export interface Evident {
   readonly notes: readonly NotesText[];
 }
 
-export interface Reached {
-  readonly stage: Stage;
-  readonly why: Reason;
-}
+export type Reached = { readonly stage: Stage; readonly why: Reason };
 
 /** The last stage whose condition holds; otherwise the first stage. */
 export function reachedStage({ stages }: Workflow, evident: Evident): Reached {
@@ -126,13 +123,13 @@ export function byPlace(a: Mention, b: Mention, notes: readonly NotesText[]): nu
 const PART = /[\p{L}\p{N}_-]/u;
 
 /** Is the name not part of a longer name or of a path? The slash of a command does not make a path. */
-function wholeName(name: string): Fits {
-  return ({ segment: { text } }, at) => {
+const wholeName =
+  (name: string): Fits =>
+  ({ segment: { text } }, at) => {
     const before = text[at - 1] ?? " ";
     const command = before === "/" && !/[\p{L}\p{N}_./\\-]/u.test(text[at - 2] ?? " ");
     return !PART.test(before) && (command || !/[/.\\]/.test(before)) && endsThere(text, at + name.length, false);
   };
-}
 
 /** A full stop may follow a name, but a file extension belongs to it. */
 export function endsThere(text: string, end: number, inPath: boolean): boolean {

@@ -58,9 +58,8 @@ function printedBefore({ call, reason, tell, shown }: CallAnswer): string {
 }
 
 /** @param shown to the user */
-export function printedOutput(hookEventName: string, said: object, shown: string | undefined): string {
-  return `${JSON.stringify({ hookSpecificOutput: { hookEventName, ...said }, ...(shown && { systemMessage: shown }) })}\n`;
-}
+export const printedOutput = (hookEventName: string, said: object, shown: string | undefined): string =>
+  `${JSON.stringify({ hookSpecificOutput: { hookEventName, ...said }, ...(shown && { systemMessage: shown }) })}\n`;
 
 /** What is printed; undefined if the packs or the messages of the user must be read for it. */
 export function answerCall(host: CallHost, event: CallEvent, environment: Environment): string | undefined {

@@ -40,10 +40,7 @@ export async function onContinue({ framed, guarded }: OpenCodeContext, sessionID
   if (status !== undefined && status !== "none" && status !== "in_progress") output.enabled = false;
 }
 
-interface Written {
-  readonly sessionID: string;
-  readonly messageID: string;
-}
+type Written = { readonly sessionID: string; readonly messageID: string };
 
 export async function onText(context: OpenCodeContext, { sessionID, messageID }: Written, output: { text: string }) {
   const { caught, client, compacting, framed, guarded, ifOn, inTime, summaries } = context;

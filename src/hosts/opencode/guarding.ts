@@ -6,11 +6,7 @@ import { asFields, asText } from "../../text/json.js";
 import { createInsideJudge } from "../calls/judge-inside.js";
 import type { OpenCodeContext } from "./context.js";
 
-export interface CalledTool {
-  readonly tool: string;
-  readonly sessionID: string;
-  readonly callID: string;
-}
+export type CalledTool = { readonly tool: string; readonly sessionID: string; readonly callID: string };
 
 /** Sessions that open each other. */
 const DEPTH = 8;

@@ -79,11 +79,7 @@ export function createHistory(ask: AskMessages, toSession: (id: string, messages
   };
 }
 
-interface Names {
-  readonly id?: string;
-  readonly sessionID?: string;
-  readonly messageID?: string;
-}
+type Names = { readonly id?: string; readonly sessionID?: string; readonly messageID?: string };
 
 interface Named extends Names {
   readonly info?: Names;

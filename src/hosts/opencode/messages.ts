@@ -4,9 +4,7 @@ import { AHEAD_SESSIONS } from "../../limits.js";
 import type { Session } from "../../model.js";
 import type { FrameClient, SessionInfo } from "./frames/sessions.js";
 
-export interface CommandConfig {
-  command?: Record<string, { template: string; description?: string }>;
-}
+export type CommandConfig = { command?: Record<string, { template: string; description?: string }> };
 
 export interface TypedCommand {
   readonly command: string;
@@ -22,10 +20,7 @@ export interface CommandPart {
   metadata?: Record<string, unknown>;
 }
 
-export interface OpenCodeEvent {
-  readonly type: string;
-  readonly properties?: Record<string, unknown>;
-}
+export type OpenCodeEvent = { readonly type: string; readonly properties?: Record<string, unknown> };
 
 export interface OpenCodeMessage {
   readonly info: { readonly id: string; readonly sessionID?: string; readonly summary?: unknown };

@@ -10,9 +10,7 @@ import type { OpenCodeInput, OpenCodeOptions } from "./options.js";
 import { onEvent, onRequest } from "./requests.js";
 import { makeOptional, type ToolDefinition, toDefinitions } from "./tool-definitions.js";
 
-interface OfSession {
-  readonly sessionID: string;
-}
+type OfSession = { readonly sessionID: string };
 
 /** @param command our command line */
 export function openCodeHooks(input: OpenCodeInput, options: OpenCodeOptions = {}, command?: URL) {

@@ -12,10 +12,7 @@ export interface OpenCodeClient extends LogClient {
   };
 }
 
-export interface OpenCodeInput {
-  readonly client: OpenCodeClient;
-  readonly directory: string;
-}
+export type OpenCodeInput = { readonly client: OpenCodeClient; readonly directory: string };
 
 export interface OpenCodeOptions {
   /** Milliseconds after which a hook returns what is ready. */

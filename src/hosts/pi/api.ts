@@ -12,10 +12,7 @@ export interface PiContext {
 }
 
 /** A message of a request. The summary is the one with the role `compactionSummary`. */
-export interface PiMessage {
-  readonly role: string;
-  readonly summary?: string;
-}
+export type PiMessage = { readonly role: string; readonly summary?: string };
 
 export interface PiApi {
   on(event: "context", handler: (event: { messages: PiMessage[] }, context: PiContext) => unknown): void;
@@ -42,11 +39,7 @@ export interface PiApi {
   }): void;
 }
 
-export interface PiCall {
-  readonly toolName: string;
-  readonly toolCallId: string;
-  readonly input: unknown;
-}
+export type PiCall = { readonly toolName: string; readonly toolCallId: string; readonly input: unknown };
 
 export interface PiResult extends Pick<PiCall, "toolCallId"> {
   readonly content: readonly object[];

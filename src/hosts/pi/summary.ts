@@ -17,10 +17,7 @@ interface Preparation {
 }
 
 /** pi's lists of files, which it stores with a summary. */
-interface Details {
-  readonly readFiles?: readonly string[];
-  readonly modifiedFiles?: readonly string[];
-}
+type Details = { readonly readFiles?: readonly string[]; readonly modifiedFiles?: readonly string[] };
 
 export interface CompactionResult {
   readonly summary: string;

@@ -15,10 +15,7 @@ import { reportOddValues } from "./odd-values.js";
 import { compileCues, compileOptions, compileSignals, compileUpdates, type Signals } from "./signals.js";
 import { compileAudit, compileCategories, compileLifecycle, compileShell, compileTemplates, compileTools } from "./tables.js";
 
-export interface Compiled {
-  readonly rules: RuleSet;
-  readonly diagnostics: readonly Diagnostic[];
-}
+export type Compiled = { readonly rules: RuleSet; readonly diagnostics: readonly Diagnostic[] };
 
 export function compileRules(given: Resolved): Compiled {
   // Collected without duplicates, because a section is compiled twice: for its rules and for the continuation.

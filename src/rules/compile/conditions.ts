@@ -165,9 +165,8 @@ function attempt(
 }
 
 /** Can it match sentences, which are so many that a rule needs a fixed word? Links and headings are few. */
-function isCommon(selector: SelectorFile | undefined): boolean {
-  return selector?.node?.every((node) => node === "link" || node === "heading") !== true;
-}
+const isCommon = (selector: SelectorFile | undefined): boolean =>
+  selector?.node?.every((node) => node === "link" || node === "heading") !== true;
 
 type Listing = PackEntry<Partial<Record<"match" | "regex", readonly string[]>>>;
 

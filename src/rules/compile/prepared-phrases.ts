@@ -9,9 +9,8 @@ import { createVocabulary, type Vocabulary } from "../phrase/phrase-code.js";
 
 /** @param words the fragments in use; if a pack changed a built-in one, no precomputed phrase is valid */
 export function createPrepared(words: Fragments) {
-  if (!prepared || Object.entries(prepared.words).some(([id, text]) => words[id] !== text)) {
+  if (!prepared || Object.entries(prepared.words).some(([id, text]) => words[id] !== text))
     return { phrase: () => undefined, pattern: () => undefined, word: () => false, vocabulary: createVocabulary() };
-  }
   const { phrases, anchored: firstUnanchored, slots, patterns, words: fragments } = prepared;
   const vocabulary = createVocabulary(prepared.vocabulary);
   return {

@@ -50,9 +50,8 @@ export function compileSignals(packs: Resolved, { condition }: Conditions, repor
   function named(entry: Naming, key: "signals" | "not"): readonly string[] {
     const names = entry.value[key] ?? [];
     for (const [index, name] of names.entries()) {
-      if (!isKnown.has(name)) {
+      if (!isKnown.has(name))
         report(() => diagnostic("unknown-signal", unknownSignal(name), entry.at([key, index]), hintFor(name, known)));
-      }
     }
     return names;
   }

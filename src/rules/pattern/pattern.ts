@@ -27,10 +27,7 @@ export interface Pattern {
 }
 
 /** An expression that is not compiled yet. */
-export interface Expression {
-  readonly source: string;
-  readonly flags: string;
-}
+export type Expression = { readonly source: string; readonly flags: string };
 
 export interface PatternMatch {
   readonly start: number;
@@ -63,13 +60,12 @@ export function compilePattern(source: string, anchored = true): Pattern | Patte
     };
   }
   const required = requiredLiterals(source);
-  if (!required && anchored) {
+  if (!required && anchored)
     return {
       code: "regex-anchor",
       message: "this pattern can match without any fixed text",
       hint: "a pattern without one would be tried on every sentence; add a word to it",
     };
-  }
   return toPattern(source, { anchors: [], every: [], ...required, groups: Object.keys(compiled.namedGroups()) }, compiled);
 }
 

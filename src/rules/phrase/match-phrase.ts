@@ -6,10 +6,7 @@ import type { Phrase } from "./phrase.js";
 import { BEGIN, Op } from "./phrase-code.js";
 
 /** Word positions of a match: from `from` up to, but not including, `to`. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
+export type Span = { readonly from: number; readonly to: number };
 
 export interface PhraseMatch extends Span {
   readonly slots: readonly (Span | undefined)[];

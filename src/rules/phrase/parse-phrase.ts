@@ -45,9 +45,8 @@ export function isName(text: string): boolean {
 /** Escapes a text, so that the phrase matches it literally. */
 export const toLiteral = (text: string) => text.replace(/[\\[\](){}<>|^$.?*+]/g, "\\$&");
 
-export function parsePhrase(phrase: string, fragments: Fragments = {}): readonly Element[] {
-  return parse(phrase, fragments, [], { elements: 0 });
-}
+export const parsePhrase = (phrase: string, fragments: Fragments = {}): readonly Element[] =>
+  parse(phrase, fragments, [], { elements: 0 });
 
 /**
  * @param chain the names of the fragments around this one
@@ -106,9 +105,8 @@ function parse(phrase: string, fragments: Fragments, chain: readonly string[], s
     if (phrase[at] === ":") {
       const typeAt = ++at;
       const type = name("a slot's type");
-      if (!SLOT_TYPES.includes(type as SlotType)) {
+      if (!SLOT_TYPES.includes(type as SlotType))
         fail(`"${type}" is not a slot type`, typeAt, { code: "phrase-slot", known: SLOT_TYPES, word: type });
-      }
       expect("}", opened, "a slot");
       return { type: "slot", name: slotName, slot: type as SlotType };
     }
@@ -129,13 +127,12 @@ function parse(phrase: string, fragments: Fragments, chain: readonly string[], s
     const fragmentName = name("a fragment");
     expectAfterName(">", opened, "a fragment");
     const body = Object.hasOwn(fragments, fragmentName) ? fragments[fragmentName] : undefined;
-    if (body === undefined) {
+    if (body === undefined)
       return fail(`there is no fragment <${fragmentName}>`, opened, {
         code: "phrase-fragment",
         known: Object.keys(fragments),
         word: fragmentName,
       });
-    }
     return parse(body, fragments, [...chain, fragmentName], size);
   }
 

@@ -58,9 +58,8 @@ function anchorsOfNode(node: Node): readonly string[] | undefined {
   return options.every((option) => option !== undefined) ? [...new Set(options.flat())] : undefined;
 }
 
-function worth(anchors: readonly string[] | undefined): number {
-  return anchors ? Math.min(...anchors.map((anchor) => anchor.length)) : 0;
-}
+const worth = (anchors: readonly string[] | undefined): number =>
+  anchors ? Math.min(...anchors.map((anchor) => anchor.length)) : 0;
 
 /** The possible first words of a text that matches one of the phrases; undefined if any word is possible. */
 export function firstWords(phrases: readonly Phrase[]): ReadonlySet<string> | undefined {

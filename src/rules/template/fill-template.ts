@@ -4,10 +4,7 @@
 import Mustache from "mustache";
 import { FILLED_CHARACTERS, FILLED_PART_CHARACTERS, TEMPLATE_DEPTH } from "../../limits.js";
 
-interface Scope {
-  readonly value: unknown;
-  readonly above?: Scope;
-}
+type Scope = { readonly value: unknown; readonly above?: Scope };
 
 /** Fills a template. Fields are inserted without escaping. */
 export function fillTemplate(template: string, view: object): string {
@@ -59,15 +56,11 @@ const has = (value: unknown, name: string): value is Record<string, unknown> =>
 /** Type, name, start, end, and the tokens inside a section. */
 export type TemplateToken = readonly [type: string, name: string, start: number, end: number, inner?: readonly TemplateToken[]];
 
-export interface SyntaxFault {
-  readonly message: string;
-  readonly offset: number;
-}
+export type SyntaxFault = { readonly message: string; readonly offset: number };
 
 /** Throws if there is a syntax error. */
-export function parseTemplate(template: string): readonly TemplateToken[] {
-  return Mustache.parse(template) as unknown as readonly TemplateToken[];
-}
+export const parseTemplate = (template: string): readonly TemplateToken[] =>
+  Mustache.parse(template) as unknown as readonly TemplateToken[];
 
 export function templateFault(template: string): SyntaxFault | undefined {
   try {

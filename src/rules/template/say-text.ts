@@ -5,10 +5,7 @@ export type TextNode =
   | { readonly path: readonly string[]; readonly sentence: boolean; readonly offset: number }
   | { readonly optional: readonly TextNode[] };
 
-export interface Text {
-  readonly source: string;
-  readonly nodes: readonly TextNode[];
-}
+export type Text = { readonly source: string; readonly nodes: readonly TextNode[] };
 
 const PLACEHOLDER = /^\{([a-z][\w-]*(?:\.[a-z][\w-]*)*)(:sentence)?\}/;
 
@@ -56,9 +53,8 @@ export function parseText(source: string): Text | { readonly message: string; re
 }
 
 /** All placeholders of a text, including those in optional parts. */
-export function placeholders(nodes: readonly TextNode[]): readonly Extract<TextNode, { path: unknown }>[] {
-  return nodes.flatMap((node) => ("path" in node ? [node] : "optional" in node ? placeholders(node.optional) : []));
-}
+export const placeholders = (nodes: readonly TextNode[]): readonly Extract<TextNode, { path: unknown }>[] =>
+  nodes.flatMap((node) => ("path" in node ? [node] : "optional" in node ? placeholders(node.optional) : []));
 
 /** The text, if it is the same whatever the notes say. */
 export function literalOf({ nodes }: Text): string | undefined {

@@ -1,10 +1,7 @@
 // Splits a text into blocks that can be parsed separately, and decides which of them are unsafe for the parser.
 import * as limits from "../../limits.js";
 
-export interface MarkdownBlock {
-  readonly start: number;
-  readonly end: number;
-}
+export type MarkdownBlock = { readonly start: number; readonly end: number };
 
 const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
 // A line that certainly starts a list, even directly below a paragraph.

@@ -6,10 +6,7 @@ const COUNTED_CHARACTERS = 240;
 /** Characters around a full stop that are searched for quotation marks. Quotes are not longer. */
 const QUOTED_CHARACTERS = 240;
 
-export interface SentenceStretch {
-  readonly start: number;
-  readonly end: number;
-}
+export type SentenceStretch = { readonly start: number; readonly end: number };
 
 const STOPS = ".!?…";
 // Full-width stops need no blank after them.

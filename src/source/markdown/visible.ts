@@ -4,10 +4,7 @@ import type { NodeType, Run, Segment } from "../../model.js";
 import { countBefore } from "../../text/sorted.js";
 import { splitSentences } from "./sentences.js";
 
-export interface Visible {
-  text: string;
-  readonly runs: Run[];
-}
+export type Visible = { text: string; readonly runs: Run[] };
 
 export function append(visible: Visible, text: string, source: number): void {
   if (text === "") return;

@@ -85,10 +85,7 @@ function readFile(folder: string, path: string) {
   return { text: text.replace(/^\uFEFF/, ""), modified: Math.floor(info.mtimeMs) };
 }
 
-interface FoundFolder {
-  readonly path: string;
-  readonly name: string;
-}
+type FoundFolder = { readonly path: string; readonly name: string };
 
 /** The folders that match a pattern: `*` is any folder, `{name}` is any folder and captures its name. */
 function foldersLike(root: string, pattern: readonly string[]): readonly FoundFolder[] {

@@ -160,14 +160,13 @@ function standing({ calls, reset }: ChatTurn): ToolCall[] {
 const shaOf = ({ input }: ToolCall) => (input as { readonly sha?: string }).sha;
 
 /** Removes the command names. aider writes the command and then repeats its text, so the first copy is emptied. */
-function withoutCommands(turns: readonly SpokenTurn[]): readonly SpokenTurn[] {
-  return turns.map((turn, index) => {
+const withoutCommands = (turns: readonly SpokenTurn[]): readonly SpokenTurn[] =>
+  turns.map((turn, index) => {
     if (turn.role !== "user" || !SAYING.test(turn.text)) return turn;
     const { meta: _, ...said } = { ...turn, text: turn.text.replace(SAYING, "") };
     const next = turns[index + 1];
     return next?.role === "user" && oneLine(next.text) === oneLine(said.text) ? { ...said, text: "" } : said;
   });
-}
 
 function toTurn({ user, said, calls, time, undone }: ChatTurn): SpokenTurn {
   const watched = user && said.slice(0, 3).some((line) => line.includes(WATCHED));

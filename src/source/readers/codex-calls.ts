@@ -181,6 +181,5 @@ function lightCall(payload: JsonFields, input: Light["input"]): JsonFields {
 }
 
 /** Keeps the header, because it says how the call ended, and the line that ends it; without that, the header would seem to continue. */
-function lightOutput(output: unknown, cut: Cut): unknown {
-  return shortenTexts(wrapped(output) ?? output, (text) => cut(text, endOfHeader(text)));
-}
+const lightOutput = (output: unknown, cut: Cut): unknown =>
+  shortenTexts(wrapped(output) ?? output, (text) => cut(text, endOfHeader(text)));

@@ -30,10 +30,7 @@ export function readOpenCode({ parsed: { values }, name }: Content): ReadSession
   return toReadSession(head, messages, [list.length - readable.length, "messages without info and parts are skipped"]);
 }
 
-interface OpenCodeMessage {
-  readonly info: JsonFields;
-  readonly parts: readonly unknown[];
-}
+type OpenCodeMessage = { readonly info: JsonFields; readonly parts: readonly unknown[] };
 
 function isMessage(value: unknown): value is OpenCodeMessage {
   if (!isFields(value) || !isFields(value.info) || !Array.isArray(value.parts)) return false;

@@ -64,15 +64,13 @@ const isFormat = (format: string) => FORMATS.includes(format.replace(CHAT, "$1")
  * Reads a session in any known format. Throws a SessionError.
  * @param name the id of a session that has none of its own: its file name
  */
-export function readSession(content: Uint8Array | string, name: string, format?: string): ReadSession {
-  return named(name, () => readWhole(content, name, format));
-}
+export const readSession = (content: Uint8Array | string, name: string, format?: string): ReadSession =>
+  named(name, () => readWhole(content, name, format));
 
 function readWhole(content: Uint8Array | string, name: string, format?: string): ReadSession {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  if (format !== undefined && !isFormat(format)) {
+  if (format !== undefined && !isFormat(format))
     throw new SessionError("session-format", `there is no format "${format}"`, `the formats are ${FORMATS.join(", ")}`);
-  }
   forbidLength(bytes.length);
   forbidBinary(bytes.subarray(0, SNIFFED_BYTES));
   const text = new TextDecoder("utf-8").decode(bytes);
@@ -137,9 +135,8 @@ const UTF_16 = [
 ];
 const JSON_LINE = /^(?:\xef\xbb\xbf)?[ \t]*[[{][ \t\r\n]*["{]/m;
 
-export function readMessages(messages: readonly unknown[], name: string, format: string): ReadSession {
-  return readParsed({ text: "", parsed: { values: [messages], lines: false, brokenLines: [] }, name }, format);
-}
+export const readMessages = (messages: readonly unknown[], name: string, format: string): ReadSession =>
+  readParsed({ text: "", parsed: { values: [messages], lines: false, brokenLines: [] }, name }, format);
 
 function readParsed({ text, parsed, name }: Content, format: string | undefined): ReadSession {
   const [, base = format, chat] = CHAT.exec(format ?? "") ?? [];
@@ -203,9 +200,8 @@ export function readPlainText(text: string, name: string): ReadSession {
 }
 
 function brokenLines(parsed: Parsed): readonly Notice[] {
-  if (parsed.values.length > 0 && parsed.fault !== undefined) {
+  if (parsed.values.length > 0 && parsed.fault !== undefined)
     return [{ code: "document-cut", message: `${parsed.fault}; the part before is read`, count: 1 }];
-  }
   // If nothing is JSON, the text is not meant to be.
   if (parsed.brokenLines.length === 0 || parsed.values.length === 0) return [];
   const shown = parsed.brokenLines.slice(0, 5).join(", ");

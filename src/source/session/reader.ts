@@ -3,10 +3,7 @@ import type { Message, Notice, Role, Session, ToolCall } from "../../model.js";
 import type { Parsed } from "./parse-json.js";
 
 /** A session, and notices about what was not read. */
-export interface ReadSession {
-  readonly session: Session;
-  readonly notices: readonly Notice[];
-}
+export type ReadSession = { readonly session: Session; readonly notices: readonly Notice[] };
 
 /** The content of a file, as text and as parsed JSON; `parsed.values` is empty if it is not JSON. */
 export interface Content {

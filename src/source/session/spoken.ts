@@ -8,10 +8,7 @@ import { isPrinted } from "../markdown/visible.js";
 /** Characters at the start of a message in which standing rules are searched; longer messages are mostly pasted. */
 const TYPED_CHARACTERS = 4_000;
 
-interface Spoken {
-  readonly text: string;
-  readonly meta: boolean;
-}
+type Spoken = { readonly text: string; readonly meta: boolean };
 
 /** Returns the typed texts only. If there are none, returns the machine's texts and marks them. */
 export function spokenOf(texts: readonly string[], isMachine: (text: string, index: number) => boolean): Spoken {

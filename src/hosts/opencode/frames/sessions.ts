@@ -13,9 +13,7 @@ const FRAME_LOOK_MILLISECONDS = 10_000;
 
 type ApiResponse<T> = Promise<{ readonly data?: T; readonly error?: unknown }>;
 
-interface Path {
-  readonly path: { readonly id: string };
-}
+type Path = { readonly path: { readonly id: string } };
 
 export interface SessionInfo {
   readonly id: string;
@@ -26,10 +24,7 @@ export interface SessionInfo {
   readonly revert?: { readonly messageID: string; readonly partID?: string };
 }
 
-interface SessionModel {
-  readonly providerID: string;
-  readonly modelID: string;
-}
+type SessionModel = { readonly providerID: string; readonly modelID: string };
 
 /** The part of OpenCode's client that frames use. */
 export interface FrameClient {

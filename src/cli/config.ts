@@ -1,4 +1,5 @@
 // compaction config: prints the effective configuration, each value with its place.
+import { stageOrder } from "../config/merge.js";
 import type { Position } from "../diagnostics.js";
 import { CONFIGURATION, type Effective, type EffectiveValues, effectiveValues, flow, type ShownMap } from "./effective.js";
 import type { Arguments } from "./input/arguments.js";
@@ -87,7 +88,8 @@ function summary(map: ShownMap, value: unknown): string | readonly string[] {
   if (map === "rules") return ["on", flow(fields.emit), `score ${fields.score}`];
   if (map === "sections")
     return [flow(fields.title), ...(fields.holds ? [`holds ${fields.holds}`, `score ${fields.score}`] : ["written only"])];
-  if (map === "workflows") return [flow(fields.folder), Object.keys(fields.stages ?? {}).join(" → ")];
+  if (map === "workflows")
+    return [flow(fields.folder), stageOrder(fields.stages as Parameters<typeof stageOrder>[0]).join(" → ")];
   if (map === "templates") return [`${fields.tokens} tokens`, flow(fields.file ?? fields.text)];
   // Start with what distinguishes categories: the rest of a long value is cut.
   if (map === "categories" && fields.match) return flow({ match: fields.match, ...fields });

@@ -94,29 +94,32 @@ export interface EffectiveValues extends Readonly<Record<"sinks" | "settings", r
 }
 
 /**
- * @param ids only these; all if empty. An id may have the prefix that explain prints, as in "section:goal".
+ * @param ids only these; all if empty. An id may have the prefix that explain prints, as in "section:goal". A map's name stands for its entries.
  * @param own only what packs that are not built in declare or change
  */
 export function effectiveValues(loaded: LoadedRules, ids: readonly string[], own: boolean): EffectiveValues {
   const maps = SHOWN_MAPS.map((map) => [map, effective(map, loaded)] as const);
   const [sinks, settings] = [sinksIn(loaded), settingsIn(loaded)];
   const named = maps.flatMap(([, entries]) => entries.map(({ id }) => id));
-  const known = [...named, ...WORD_LISTS, ...[...sinks, ...settings].map(({ id }) => id)];
+  const known = [...SHOWN_MAPS, ...named, ...WORD_LISTS, ...[...sinks, ...settings].map(({ id }) => id)];
   const isId = (id: string, asked: string) => id === asked || asked.endsWith(`:${id}`);
   const unknown = ids.find((asked) => !known.some((id) => isId(id, asked)));
   if (unknown !== undefined)
-    throw new CommandError(`there is no "${unknown}"`, didYouMean(unknown, known) ?? "--project names the folder");
-  const isShown = ({ id, at, changes }: Effective) =>
-    (ids.length === 0 || ids.some((asked) => isId(id, asked))) &&
+    throw new CommandError(
+      `there is no "${unknown}"`,
+      didYouMean(unknown, known) ?? "npx compaction-rules config prints all names",
+    );
+  const isShown = ({ id, at, changes }: Effective, map?: string) =>
+    (ids.length === 0 || ids.some((asked) => asked === map || isId(id, asked))) &&
     (!own || [at, ...changes.map((change) => change.at)].some(({ file }) => !isBuiltInFile(file)));
   // Without a .compactionrc, the last pack is not a file.
   const files = loaded.packs.packs.filter((pack) => pack.what === "pack" || pack.file === loaded.file);
   return {
     packs: files.filter((pack) => ids.length === 0 && !(own && isBuiltIn(pack))),
-    maps: maps.map(([map, entries]) => [map, entries.filter(isShown)]),
+    maps: maps.map(([map, entries]) => [map, entries.filter((one) => isShown(one, map))]),
     words: WORD_LISTS.map((list) => [list, wordsIn(list, loaded).filter((one) => isShown({ ...one, id: list }))]),
-    sinks: sinks.filter(isShown),
-    settings: settings.filter(isShown),
+    sinks: sinks.filter((one) => isShown(one)),
+    settings: settings.filter((one) => isShown(one)),
   };
 }
 

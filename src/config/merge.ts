@@ -3,6 +3,7 @@
 import type { ASKED_SIGNALS } from "../generated/signals.js";
 import { nearest } from "../text/did-you-mean.js";
 import { isFields, type JsonFields } from "../text/json.js";
+import { groupBy } from "../text/sorted.js";
 import type { LoadedPack, PackBody, PackEntry } from "./pack.js";
 import type { Path } from "./parse-yaml.js";
 
@@ -40,7 +41,7 @@ export function patchHint(map: string, value: unknown, near: string | undefined)
   if (!isFields(value) || value.off === true) return near;
   const [last = "", ...others] = [...(NEEDED[map] ?? [])].reverse();
   const fresh = `a new one needs ${others.length > 0 ? `${others.reverse().join(", ")} or ${last}` : last}`;
-  return near === undefined ? fresh : "match" in value || "regex" in value ? `${fresh}; ${near}` : near;
+  return near === undefined ? fresh : `${fresh}; ${near}`;
 }
 
 /** Stages of a workflow that the one before, if there is one, does not have. A new stage has a condition, or notes can name it and it is not a misspelling. */
@@ -56,6 +57,18 @@ export function unknownStages(before: unknown, value: unknown): readonly string[
 
 export const stagesOf = (workflow: unknown): Readonly<Record<string, unknown>> =>
   isFields(workflow) && isFields(workflow.stages) ? workflow.stages : {};
+
+/** The names of the stages in their order. Left out are those that come `after` no stage that is known, or after themselves. */
+export function stageOrder(stages: Readonly<Record<string, { readonly after?: string }>> = {}): readonly string[] {
+  const followers = groupBy(Object.keys(stages), (id) => stages[id]?.after);
+  const open = [...(followers.get(undefined) ?? [])].reverse();
+  const order: string[] = [];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    order.push(id);
+    open.push(...[...(followers.get(id) ?? [])].reverse());
+  }
+  return order;
+}
 
 type Entry = PackEntry<unknown>;
 

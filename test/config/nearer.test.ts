@@ -55,14 +55,15 @@ describe("a template", () => {
 
 describe("a change of what is not there", () => {
   test.each([
-    ["tools: { shel: { failed: [oops] } }", 'did you mean "shell"?'],
+    ["tools: { shel: { failed: [oops] } }", 'a new one needs names or refused; did you mean "shell"?'],
     ["shell: { px: { modified: all } }", "a new one needs program"],
-    ["signals: { gueses: { unless: never } }", 'did you mean "guesses"?'],
-    ["signals: { gueses: {} }", 'did you mean "guesses"?'],
-    ["categories: { securty: { of: [decision] } }", 'did you mean "security"?'],
-    ["templates: { breif: { tokens: 9 } }", 'did you mean "brief"?'],
-    ["sections: { decisons: { max: 3 } }", 'did you mean "decisions"?'],
-    ["workflows: { spc: { skip: [x] } }", 'did you mean "spec"?'],
+    ["signals: { gueses: { unless: never } }", 'a new one needs match, regex or in; did you mean "guesses"?'],
+    ["signals: { gueses: {} }", 'a new one needs match, regex or in; did you mean "guesses"?'],
+    ["categories: { securty: { of: [decision] } }", 'a new one needs match or otherwise; did you mean "security"?'],
+    ["templates: { breif: { tokens: 9 } }", 'a new one needs file or text; did you mean "brief"?'],
+    ["sections: { decisons: { max: 3 } }", 'a new one needs title; did you mean "decisions"?'],
+    ["workflows: { spc: { skip: [x] } }", 'a new one needs folder; did you mean "spec"?'],
+    ["workflows: { ours: { artifacts: { a: a.md } } }", "a new one needs folder; one of: spec, bug, kiro, spec-kit"],
     ["workflows: { spec: { stages: { spec-desing: { say: { stage: x } } } } }", 'did you mean "spec-design"?'],
   ])("%s", (config, hint) => {
     expect(loadedWith(config).diagnostics).toMatchObject([{ code: "unknown-id", hint }]);

@@ -99,8 +99,9 @@ const placeText = ({ source, tool, input, start, end }: TracePlace) =>
   `${source}${tool === undefined ? "" : `#${tool}`}${input ? `.${input}` : ""}:${start}-${end}`;
 
 function factText(item: Item): string {
-  const fields = Object.entries(item.fields).map(([name, value]) => `, ${name}: ${value}`);
-  return ` → ${item.kind} by ${item.by} [${factId(item)}]: ${item.text}${fields.join("")}`;
+  const fields = Object.entries({ ...item.fields, ...(item.category !== undefined && { category: item.category }) });
+  const text = fields.map(([name, value]) => `, ${name}: ${value}`).join("");
+  return ` → ${item.kind} by ${item.by} [${factId(item)}]: ${item.text}${text}`;
 }
 
 /** A line of the brief: the rules that found it, and its salience if that brought it in. */

@@ -76,16 +76,16 @@ export const SECTION_PREFIX = "section:";
 export const FIELD_SUFFIX = ":field";
 
 export function sectionRules(entry: PackEntry<SectionFile>): readonly PackEntry<RuleFile>[] {
-  const { headings, fields, holds, score, task, not, examples } = entry.value;
+  const { headings, fields, holds, role, score, task, not, examples } = entry.value;
   const common = { ...(holds && { emit: holds }), ...(score !== undefined && { score }) };
   const place = (path: readonly (string | number)[]) => (path[0] === "in" ? ["headings", ...path.slice(2)] : path);
   const items: PackEntry<RuleFile> = {
     id: SECTION_PREFIX + entry.id,
     value: {
       ...common,
-      // An assistant's headings are just topics, so its items do not count, but its ticked boxes do.
+      // An assistant's headings are just topics, so by default its items do not count, but its ticked boxes do.
       in: {
-        ...(!task && { role: ["user", "file"] }),
+        ...((role || !task) && { role: role ?? ["user", "file"] }),
         node: [task ? "task" : "item"],
         ...(task && { task: [task] }),
         ...(headings && { under: headings }),
@@ -101,7 +101,12 @@ export function sectionRules(entry: PackEntry<SectionFile>): readonly PackEntry<
   const lines: PackEntry<RuleFile> = {
     ...items,
     id: SECTION_PREFIX + entry.id + FIELD_SUFFIX,
-    value: { ...common, in: { role: ["file"], node: ["sentence", "item"] }, match: [fieldPhrase(fields)], ...(not && { not }) },
+    value: {
+      ...common,
+      in: { role: role ?? ["file"], node: ["sentence", "item"] },
+      match: [fieldPhrase(fields)],
+      ...(not && { not }),
+    },
     at: (path = [], what) => (path[0] === "not" ? entry.at(path, what) : entry.at(["fields"])),
     within: () => entry.at(["fields"]),
   };

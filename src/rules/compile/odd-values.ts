@@ -1,6 +1,7 @@
 // Reports conditions that are valid but can never hold.
 
 import { isBuiltIn, suggest } from "../../config/load-pack.js";
+import { stageOrder } from "../../config/merge.js";
 import type { LoadedPack, PackEntry } from "../../config/pack.js";
 import type { Resolved } from "../../config/resolve-packs.js";
 import { diagnostic, type Report } from "../../diagnostics.js";
@@ -31,9 +32,10 @@ export function reportOddValues(packs: Resolved, report: Report): void {
     for (const key of ["headings", "fields"] as const)
       if (entry.value[key]?.length === 0) finderOf(entry)(`"${key}" is an empty list: nothing is read`, [key]);
   for (const entry of packs.workflows.values()) {
-    const stages = Object.entries(entry.value.stages ?? {}).filter(([, { off }]) => off !== true);
-    for (const [id, { when }] of entry.value.named?.length ? [] : stages.slice(1))
-      if (!when?.length) finderOf(entry)(`the stage "${id}" is never reached`, ["stages", id], "give it when", "key");
+    const { stages = {}, named = [] } = entry.value;
+    const active = stageOrder(stages).filter((id) => stages[id]?.off !== true);
+    for (const id of named.length > 0 ? [] : active.slice(1))
+      if (!stages[id]?.when?.length) finderOf(entry)(`the stage "${id}" is never reached`, ["stages", id], "give it when", "key");
   }
   for (const entry of packs.options.values()) {
     const seen = new Set<string>();

@@ -1,5 +1,6 @@
 // Compiles workflows. Reports faults and leaves out what is faulty.
 import { isAbsolute, normalize } from "node:path";
+import { stageOrder } from "../../config/merge.js";
 import type { PackEntry } from "../../config/pack.js";
 import type { Resolved } from "../../config/resolve-packs.js";
 import { diagnostic, type Position, type Report } from "../../diagnostics.js";
@@ -87,7 +88,7 @@ export function createWorkflows(
     const { folder } = value;
     const artifacts = Object.keys(value.artifacts ?? {});
     const reads = activeParts(entry, "read", value.read, report);
-    const stages = activeParts(entry, "stages", value.stages, report);
+    const stages = orderedStages(entry, report);
     const names = [
       ...packs.read.keys(),
       ...reads.map(([name]) => name),
@@ -96,7 +97,8 @@ export function createWorkflows(
       ...BUILT_IN_NAMES,
     ];
     if (folder === undefined || stages.length === 0) {
-      report(diagnostic("missing-key", `the workflow "${id}" needs folder and stages`, entry.at()));
+      const missing = folder === undefined ? "a folder" : "stages";
+      report(diagnostic("missing-key", `the workflow "${id}" needs ${missing}`, entry.at()));
       return [];
     }
     const steps = stepsOf(folder);
@@ -157,6 +159,19 @@ function activeParts<T extends { readonly off?: boolean }>(
     report(() => diagnostic("unknown-id", `the workflow "${entry.id}" has no "${id}" in ${key}`, at, didYouMean(id, names)));
   }
   return known.filter(([, one]) => one.off !== true);
+}
+
+function orderedStages(entry: PackEntry<WorkflowFile>, report: Report): readonly (readonly [string, StageFile])[] {
+  const all = entry.value.stages ?? {};
+  const order = stageOrder(all);
+  const rank = new Map(order.map((id, place) => [id, place]));
+  for (const [id, { after = "" }] of Object.entries(all)) {
+    if (rank.has(id)) continue;
+    const message = Object.hasOwn(all, after) ? `"${id}" comes after itself` : `there is no stage "${after}"`;
+    report(() => diagnostic("unknown-id", message, entry.at(["stages", id, "after"]), didYouMean(after, order)));
+  }
+  const active = activeParts(entry, "stages", all, report).filter(([id]) => rank.has(id));
+  return active.sort(([a], [b]) => (rank.get(a) as number) - (rank.get(b) as number));
 }
 
 /** A part of a declaration, as a declaration of its own. */

@@ -42,6 +42,28 @@ describe("packs that change a workflow", () => {
     expect(linesOf(found, "next")?.[0]).toMatch(/^Finish `design.md`/);
   });
 
+  test("a stage is put behind a built-in one, and another behind that", () => {
+    const audit = "audit: { after: review, when: audit, say: { gate: Ask Eve. } }";
+    const review = "review: { after: spec-design, edits: review, when: review, say: { gate: Ask Ada. } }";
+    const body = `workflows: { spec: { artifacts: { review: review.md, audit: audit.md }, stages: { ${audit}, ${review} } } }\n`;
+    const files = { design: "x", review: "x" };
+    const at = (more: object) => {
+      const found = patched(body, "", [spec("x", { ...files, ...more })]);
+      return { stage: found.workflow?.stage, gate: linesOf(found, "gate") };
+    };
+    expect(at({})).toEqual({ stage: "review", gate: ["Ask Ada."] });
+    expect(at({ audit: "x" })).toEqual({ stage: "audit", gate: ["Ask Eve."] });
+    expect(at({ audit: "x", tasks: "- [ ] 1. a" }).stage).toBe("spec-execute");
+  });
+
+  test.each([
+    ["spec-desing", 'there is no stage "spec-desing"'],
+    ["own", `"own" comes after itself`],
+  ])("a stage behind %s is reported", (after, message) => {
+    const { diagnostics } = withPack(`workflows: { spec: { stages: { own: { after: ${after}, when: tasks } } } }\n`);
+    expect(diagnostics).toMatchObject([{ code: "unknown-id", message, at: { line: 4 } }]);
+  });
+
   test("names that every object has", () => {
     const stages = '__proto__: { when: __proto__, say: { gate: "{task.constructor.name}", step: "{name}" } }';
     const body = `workflows: { spec: { artifacts: { __proto__: p.md }, stages: { ${stages} } } }\n`;

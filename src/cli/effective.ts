@@ -86,7 +86,6 @@ function switchedOff(map: ShownMap, id: string, packs: readonly LoadedPack[]): E
   return { id, on: false, value, at, changes: [] };
 }
 
-/** What a command prints of a configuration. */
 export interface EffectiveValues extends Readonly<Record<"sinks" | "settings", readonly Effective[]>> {
   readonly packs: readonly LoadedPack[];
   readonly maps: readonly (readonly [ShownMap, readonly Effective[]])[];
@@ -142,7 +141,6 @@ function sinksIn({ packs, user, sinks: used }: LoadedRules): readonly Effective[
   });
 }
 
-/** Single values that only a configuration can set. */
 function settingsIn({ packs, user }: LoadedRules): readonly Effective[] {
   const config = packs.packs.at(-1);
   const single = (["enabled", "keepDays", "judge", "frames"] as const).flatMap((id) => {

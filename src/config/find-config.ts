@@ -116,7 +116,6 @@ function lookalikesIn(folder: string): readonly string[] {
 /** The path of the user's file, below the folder for user configurations. */
 const USER_PLACE = ["compaction-rules", "config.yaml"] as const;
 
-/** As documents name it. */
 export const USER_FILE = ["~/.config", ...USER_PLACE].join("/");
 
 export function findUserConfig(): string | undefined {

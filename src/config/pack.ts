@@ -24,7 +24,6 @@ export interface ReadFailure {
   readonly message: string;
   readonly at: Position;
   readonly hint?: string;
-  /** The part that could be read. */
   readonly text?: string;
 }
 
@@ -34,14 +33,12 @@ export interface PackEntry<T> {
   readonly value: T;
   /** The last pack that set a key, or a part below it. */
   from(...path: Path): LoadedPack;
-  /** The place of a part of the declaration. */
   at(path?: Path, what?: "key" | "value"): Position;
   /** The place of a character in a text of the declaration. */
   within(path: Path, offset: number): Position;
 }
 
 export interface TemplateEntry extends PackEntry<TemplateFile> {
-  /** The text of the template, from its file or the pack. */
   readonly text: string;
   readonly textFile?: string;
 }

@@ -196,7 +196,6 @@ export function parseYaml(file: string, text: string): YamlFile {
 /** Comments and directives at the top. Directives are ignored, because they change the meaning of the rest. */
 const HEAD = /^(?:[ \t]*(?:[#%][^\n]*)?\r?\n)+/;
 
-/** The first key that appears twice in its map. */
 function doubledKey(document: Document): { readonly first: Node; readonly again: Node } | undefined {
   let found: ReturnType<typeof doubledKey>;
   visit(document, {

@@ -18,7 +18,6 @@ export interface PreparedPacks {
   /** Where each phrase begins in `packedPhrases`, by its text. From `anchored` on, they have no anchor. */
   readonly phrases: Readonly<Record<string, number>>;
   readonly anchored: number;
-  /** The words of the phrases, by number. */
   readonly vocabulary: readonly string[];
   /** The lists of slots that phrases have, each once. */
   readonly slots: readonly (readonly { readonly name: string; readonly type: string }[])[];
@@ -34,7 +33,6 @@ export const prepared: PreparedPacks | undefined = undefined;
 /** The text that a prepared pack was read from. */
 export const packText = (_name: string): string | undefined => undefined;
 
-/** Is the text known to be a valid template? */
 export const isKnownTemplate = (_text: string): boolean => false;
 
 /** The phrases, as packed by rules/compile/prepared-phrases.ts. Checking packs does not read them. */

@@ -36,7 +36,6 @@ import { continueProject } from "./workflow/continue-project.js";
 export interface ExtractOptions extends ByHand {
   /** The project's notes. If given, the result also has the project's sections, workflow and gaps. */
   readonly files?: readonly ProjectFile[];
-  /** The project's work items. */
   readonly items?: readonly WorkItem[];
   readonly notices?: readonly Notice[];
   /** Called before each source with the number of finished sources and the total. */

@@ -154,7 +154,6 @@ function newestSummary(messages: readonly FrameMessage[], after: string | undefi
   return newest ? textIn(newest) : "";
 }
 
-/** What a message says. */
 export function textIn({ parts }: Pick<FrameMessage, "parts">): string {
   const texts = parts.flatMap(({ type, text }) => (type === "text" && text ? [text] : []));
   return texts.join("\n").trim();

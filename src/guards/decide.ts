@@ -11,11 +11,9 @@ export interface Surroundings {
 
 export interface Decision {
   readonly call: "run" | "ask" | "refuse";
-  /** The guards that ask or refuse. */
   readonly because: readonly Met[];
   /** The guards whose sentence goes beside the result. */
   readonly tell: readonly Met[];
-  /** The guards that speak now, and how. */
   readonly spoken: Spoken;
 }
 

@@ -23,7 +23,6 @@ export interface CallContext {
   readonly scratch: readonly string[];
   /** The project, without links. */
   readonly project: string;
-  /** Where the call runs. */
   readonly folder: string;
   readonly home?: string | undefined;
   /** The path without links, also of a file that is not there yet. */

@@ -13,7 +13,6 @@ export interface HookEvent {
   readonly session_id?: unknown;
   readonly transcript_path?: unknown;
   readonly cwd?: unknown;
-  /** Why the session starts. */
   readonly source?: unknown;
   readonly [field: string]: unknown;
 }
@@ -32,7 +31,6 @@ export function sessionIn({ transcript_path: file, session_id: id }: HookEvent):
   return { file, id: typeof id === "string" ? id : basename(file, extname(file)) };
 }
 
-/** What the events of an agent mean to it. */
 export interface CommandHost {
   readonly name: string;
   /** What is printed before a compaction reaches the model that writes the summary. */

@@ -24,13 +24,11 @@ export interface FindOptions extends Pick<ExtractOptions, "late" | "notices" | "
 }
 
 export interface FoundFacts {
-  /** The facts of the messages and the project. */
   readonly now: Extraction;
   /** The ids of the messages, and whether they are the complete session and were all read. */
   readonly ids: MessageIds;
   /** The facts together with the memory of earlier rounds. */
   readonly base: Extraction;
-  /** The same with verdicts of a model. */
   readonly withVerdicts: (judged: Judged | undefined) => Extraction;
   /** The same with the verdicts of earlier rounds. */
   readonly extraction: Extraction;

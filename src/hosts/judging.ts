@@ -16,13 +16,11 @@ import type { FoundFacts } from "./finder.js";
 import type { Log } from "./guard.js";
 import { neutral } from "./neutral.js";
 
-/** A session whose facts are offered to a model. */
 export type Asked = { readonly session: Session; readonly found: FoundFacts; readonly offer: Offer };
 
 type Stored = Pick<Memory, "judged">;
 
 export interface Answered {
-  /** The answer without its block. */
   readonly text: string;
   readonly extraction: Extraction;
   readonly counts: JudgedCounts;
@@ -80,7 +78,6 @@ export function askedBefore(session: Session, found: FoundFacts): Asked | undefi
 
 const isCandidate = ({ id, item }: Offer["candidates"][number]) => typeof id === "string" && isItem(item);
 
-/** A fact as the commands print it. */
 export interface Fact {
   readonly id: string;
   readonly kind: string;

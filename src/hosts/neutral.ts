@@ -34,7 +34,6 @@ const without = (tags: RegExp, text: string) => markControls(text).replace(tags,
 /** Neutralises an earlier summary, but keeps the tags of our own blocks. */
 export const neutralSummary = (text: string) => without(OTHER_TAGS, text);
 
-/** Neutralises text that was said in a session. */
 export const neutral = (text: string) => withOwnCommands(neutralTags(text));
 
 const neutralTags = (text: string) => without(ALL_TAGS, text).replace(OWN_OPEN, "&lt;");

@@ -64,7 +64,6 @@ export interface HostFiles {
   readonly does: string;
   readonly otherForm: string;
   readonly byHand: string;
-  /** The entries start the program. */
   readonly starts?: true;
   /** The folders whose files the agent reads: by default the one in which it is started. */
   readonly reads?: "above" | "root";
@@ -173,7 +172,6 @@ interface McpFiles {
   readonly files: readonly string[];
   readonly fresh?: string;
   readonly servers: string;
-  /** How the agent starts the installed program. */
   readonly startOf: (installed: Installed) => string;
   readonly textOf?: (program: string) => string;
   readonly reads?: HostFiles["reads"];

@@ -34,10 +34,8 @@ const ADDS: AskedSignal = "adds-on";
 const DUTY: AskedSignal = "states-duty";
 const REQUESTS: AskedSignal = "requests";
 
-/** Sentences that only greet, thank or answer. */
 const ASIDES: readonly AskedSignal[] = ["greets", "only-thanks", "only-answers"];
 
-/** The mark of a list item. */
 const POINT = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
 
 /** The stop before a sentence of one word, which goes with the one before it: "Tabs, not spaces. Always." */

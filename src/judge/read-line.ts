@@ -38,7 +38,6 @@ export function readLine(text: string, isOffered: (id: string) => boolean): Mode
   return read.findLast(({ holds, stale, noise }) => [...holds.keys(), ...stale.keys(), ...noise].some(isOffered));
 }
 
-/** The summary without such lines. */
 export function withoutLine(text: string): string {
   const places = placesIn(text).filter(({ body }) => ID.test(body));
   return places.length === 0 ? text : without(text, places);

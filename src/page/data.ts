@@ -28,9 +28,7 @@ export interface ShownRule {
   readonly id: string;
   readonly text: string;
   readonly from: string;
-  /** The message that says it. */
   readonly said?: string;
-  /** What its guard does. */
   readonly does?: string;
   /** Each with its message, the number of its call, and what the call touches or runs. */
   readonly events: readonly { readonly what: string; readonly at: string; readonly call?: string }[];

@@ -57,7 +57,6 @@ function FactCard({ item, candidates }: { readonly item: Item; readonly candidat
   );
 }
 
-/** What the sentence is worth in a brief. */
 function Salience({ statement, rules }: { readonly statement: Statement; readonly rules: RuleSet }) {
   const parts = [...(statement.signals ?? [])]
     .map(([name, strength]) => ({ name, worth: Math.round((rules.salience.get(name) ?? 0) * strength) }))

@@ -54,7 +54,6 @@ interface Contender {
   readonly alone: number;
 }
 
-/** The best first. */
 const byGain = (a: Contender, b: Contender) => b.gain - a.gain || a.place - b.place;
 
 export interface Ranking {

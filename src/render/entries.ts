@@ -6,7 +6,6 @@ import { addCalls, addDocuments, addFiles, addLastCalls, addNotes } from "./prov
 import { addOpening, addRequests, addStatements, goalsOf, lastWords } from "./said-entries.js";
 import { createTalk, type EntryOptions } from "./talk.js";
 
-/** What the entries are made of. */
 export interface EntryParts {
   readonly continuation: Continuation;
   readonly statements: readonly Statement[];

@@ -50,7 +50,6 @@ export const linesBy = rememberFor((shorten: Shorten): LineBuilders => {
   };
 });
 
-/** Adds fields to a line. */
 export function withFields({ fields, full }: LineFields, more: Fields): LineFields {
   return { fields: { ...fields, ...more }, ...(full && { full: { ...full, ...more } }) };
 }

@@ -138,7 +138,6 @@ export function addCalls(
   }
 }
 
-/** Where the session stopped. */
 export function addLastCalls(add: Add, lastCalls: readonly LastCall[]): void {
   for (const [index, { did, text, failed }] of lastCalls.entries()) {
     const short = shorten(did === "ran" ? withoutFrame(text) : harmless(text), COMMAND_CHARACTERS);
@@ -170,7 +169,6 @@ export function addDocuments(add: Add, documents: readonly DocumentLine[]): void
   }
 }
 
-/** What the project's notes say. */
 export function addNotes(add: Add, { sections = [] }: Continuation, line: LineBuilders): void {
   for (const [place, { id, of, lines }] of sections.entries()) {
     if (of === "carried") {

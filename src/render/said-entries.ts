@@ -57,7 +57,6 @@ export function addOpening(add: Add, { items, statements, line, ofItem, ofStatem
   add("opening", () => ({ ...ofStatement(heaviest), fact: true, ...line.ofStatement(heaviest) }));
 }
 
-/** What the user asked for last. */
 export function addRequests(add: Add, { statements, isLong, line, longest, ofStatement }: Talk, goals: Goals): void {
   const lastSaid = statements.filter(({ places }) => places.has("last-request"));
   const lastWritten = lastSaid.some(({ pasted }) => !pasted) ? lastSaid.filter(({ pasted }) => !pasted) : lastSaid;

@@ -82,7 +82,6 @@ export function withoutFallen(
 export const isInstruction = ({ kind, by, evidence }: Item) =>
   by === "user" && kind === "constraint" && !evidence.rule.startsWith(CUES_PREFIX);
 
-/** Joins the cells of a row into one statement. */
 export const joinRows = (statements: readonly Statement[]): readonly Statement[] => joinBy(statements, isBeside, " | ");
 
 /** The newest task is told as the last request, not as the goal. A first request may be both. */

@@ -55,7 +55,6 @@ export interface Talk extends Omit<EntryOptions, "shorten" | "denied"> {
   readonly isEnd: (one: Statement) => boolean;
   /** The table row or short message that a fact is a part of. */
   readonly rowOf: (item: Item) => Statement | undefined;
-  /** Longest text in characters. */
   readonly longest: (perToken: number) => number;
   readonly ofItem: (item: Item) => Weighed & { readonly fact: true };
   readonly ofStatement: (one: Statement) => Weighed;

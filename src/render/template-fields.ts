@@ -41,7 +41,6 @@ export interface Selection {
   readonly whole: ReadonlySet<Entry>;
   /** Every message is named, not only those of which a line is cut. */
   readonly named: boolean;
-  /** How many facts are not shown. */
   readonly hidden: number;
   /** A text before the words of an entry, which tells where they are in the result. */
   readonly mark?: ((entry: Partial<Entry>) => string) | undefined;

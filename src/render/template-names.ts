@@ -142,7 +142,6 @@ export const listOf = (kind: Kind): ListName =>
 
 const each = (value: Shape) => Object.fromEntries(LIST_NAMES.map((name) => [name, value])) as Record<ListName, Shape>;
 
-/** A frame and its context (frames/context.ts). */
 const frame = {
   id: true,
   goal: true,

@@ -39,7 +39,6 @@ export interface Condition {
   readonly unless: readonly Phrase[];
 }
 
-/** A named condition. */
 export interface Signal extends Condition {
   readonly id: string;
 }

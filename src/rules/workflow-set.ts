@@ -20,13 +20,11 @@ export interface NotesFile {
   readonly state: boolean;
 }
 
-/** One way to find a value in a file. */
 export interface Way extends Condition {
   /** It is a `Name: value` line that is written once for the whole work. */
   readonly once?: boolean;
 }
 
-/** A value that is read from notes. */
 export interface Read {
   readonly id: string;
   /** The ways to find it. All results of all ways count. */

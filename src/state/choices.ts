@@ -14,11 +14,9 @@ export interface Choices {
   readonly version: 1;
   readonly folder: string;
   readonly pins: readonly string[];
-  /** Ids of facts that the user dropped. */
   readonly drops: readonly string[];
   /** The texts of dropped facts by id, where known. */
   readonly words: Readonly<Record<string, string>>;
-  /** The guards of pins, by the ids of the pins. */
   readonly guards?: Readonly<Record<string, PinGuard>>;
 }
 

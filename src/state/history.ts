@@ -5,7 +5,6 @@ import { sameText } from "../text/words.js";
 import { beginningOf, projectName } from "./choices.js";
 import { changeState, listState, readState } from "./state.js";
 
-/** Compactions of a project that are remembered. */
 const TALLIES = 500;
 
 /** Facts that the summary kept, that were added behind it, that it may tell in other words, and that are nowhere. */

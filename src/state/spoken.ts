@@ -5,7 +5,6 @@ import { changeState, fileNameOf, listState, readState } from "./state.js";
 interface Heard {
   readonly version: 1;
   readonly spoken: Spoken;
-  /** Calls that could not be read. */
   readonly unread: number;
 }
 

@@ -11,7 +11,6 @@ export const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|
 /** One word for a shell: in single quotes if a character of it could mean something there. */
 export const shellWord = (text: string): string => (/^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
-/** The beginning of a digest. */
 export const digestOf = (text: string, characters: number): string =>
   createHash("sha256").update(text).digest("hex").slice(0, characters);
 

@@ -12,7 +12,6 @@ interface ContentWord {
   readonly mixed: boolean;
 }
 
-/** The words that identify a fact. */
 export type Profile = ReturnType<typeof toProfile>;
 
 export type Hit = { readonly at: number; readonly key: string };
@@ -32,7 +31,6 @@ export interface Attitude {
   readonly settled: boolean;
 }
 
-/** A fact, and a place of the summary that may say it. */
 export interface Place {
   readonly fact: Profile;
   readonly attitude: Attitude;
@@ -82,7 +80,6 @@ function isBearing(
 export function toProfile(prepared: ReadText) {
   const content = new Map<string, ContentWord>();
   const { of: signs } = prepared.signs;
-  /** Light words. */
   const light = new Set<string>();
   for (const [at, term] of prepared.terms.entries()) {
     if (term.weight === "light") light.add(term.key);

@@ -12,13 +12,11 @@ const FACT_WORDS = 2;
 /** Share of the words of a task that a place needs, and may not exceed by others, to be about the same task. */
 const SAME_TASK = 0.75;
 
-/** Says why the place contradicts the fact. */
 export function contradiction(place: Place): string | undefined {
   if (wordsTold(place) < FACT_WORDS) return undefined;
   return otherState(place) ?? deniedInOne(place) ?? opposite(place);
 }
 
-/** Number of words of the fact that the place has. */
 const wordsTold = ({ match: { hits } }: Place) => new Set(hits.map(({ key }) => key)).size;
 
 /** Open work is called done, or the reverse. */

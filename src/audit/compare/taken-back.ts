@@ -6,7 +6,6 @@ import { hasContent, type Marked, type Sentence, SIGN, type Term } from "../read
 import { isDenying, isVoidedBy, runAt, type Voiding, voidingLabel } from "./labels.js";
 import { overlap, type Place } from "./overlap.js";
 
-/** The words that withdraw the statement. */
 export function withdrawalBehind(place: Place): string | undefined {
   const { fact, summary, lexicon } = place;
   const { sentences, terms } = summary;

@@ -90,7 +90,6 @@ export const SIGN = { said: 0, denied: 1, open: 2 } as const;
 
 export interface Signs {
   readonly of: Uint8Array;
-  /** Is anything denied? */
   readonly any: boolean;
 }
 

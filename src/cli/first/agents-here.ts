@@ -14,7 +14,6 @@ const BYTES = 64_000_000;
 
 export interface AgentHere {
   readonly setup: (typeof SETUPS)[number];
-  /** Where its program is; undefined if it is not on the path. */
   readonly program: string | undefined;
   readonly folder: string;
   /** Newest first. */
@@ -38,7 +37,6 @@ function sessionsOf({ isSession, database }: Agent, folder: string): readonly Se
   return [...files, ...rows.map((one) => ({ ...one, time: one.row?.time ?? 0, bytes: 0 }))];
 }
 
-/** The agents that are installed, have sessions or are configured. */
 export function findAgents(home: string, project: string, environment: NodeJS.ProcessEnv): readonly AgentHere[] {
   return SETUPS.flatMap((setup) => {
     const { agent } = setup;

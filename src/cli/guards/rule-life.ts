@@ -26,7 +26,6 @@ export interface RuleEvent {
   readonly what: "lost" | "altered" | "carried" | "told" | "refused" | "allowed" | "broken";
   /** The message, with the number of its call. */
   readonly at: string;
-  /** What the call touches or runs. */
   readonly call?: string;
 }
 

@@ -31,7 +31,6 @@ export interface Explained {
   readonly judged: readonly Item[];
 }
 
-/** The workflow, what the notes lack, and the commands that failed. */
 export function stateLines({ workflow, gaps = [], errors }: Continuation): string {
   const failures = errors.map(({ command, source, tool, passed, minor }) => {
     const end = passed ? `, passed ${passed.source}#${passed.tool}` : "";
@@ -42,14 +41,12 @@ export function stateLines({ workflow, gaps = [], errors }: Continuation): strin
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** The calls that guards are for. */
 export const guardLines = (met: readonly MetCall[], at?: string): string =>
   met
     .filter(({ source }) => (at ?? source) === source)
     .map(({ guard, source, tool, what }) => `${guard.does.padEnd(11)} guard:${guard.id} ${source}#${tool} "${short(what)}"\n`)
     .join("");
 
-/** Each line of the brief, and how many facts each rule found. */
 export function briefLines({ extraction, traces, listed, judged }: Explained, rules: RuleSet): string {
   const lines = [...listed.map((entry) => shownLine(entry, extraction, rules)), ...judged.map(judgedLine)];
   return lines.join("") + countLines(traces, extraction.continuation.items);

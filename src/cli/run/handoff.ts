@@ -44,7 +44,6 @@ export function handoff(given: Arguments): undefined {
   return undefined;
 }
 
-/** The newest session of the project, of any agent. */
 export function newestIn(project: string): Input {
   const home = projectHome(project);
   const found = listSessions().find((one) => !one.isClosed && isOfProject(home, one));

@@ -55,7 +55,6 @@ export function createPool<Unit, Outcome>(file: URL, data: unknown, size: number
   };
 }
 
-/** Yields outcomes in the order of the units, with at most `most` in progress. */
 export async function* inOrder<Unit, Outcome>(
   units: AsyncIterable<Unit>,
   most: number,

@@ -6,7 +6,6 @@ import { isSameRun, type ProgramRun } from "./runs.js";
 /** How many later runs of one job, the nearest, are compared with its failure: each may cover other files. */
 const RUNS_OF_JOB = 64;
 
-/** A command line that ran. */
 export interface Ran {
   readonly line: Line;
   readonly done: Command;

@@ -34,9 +34,7 @@ export interface RanProgram {
   readonly effects: readonly FileEffect[];
 }
 
-/** The state in which commands run. */
 interface Scope {
-  /** Undefined if it is unknown. */
   folder: string | undefined;
   readonly variables: Map<string, string>;
   /** Runs in another folder, where "all changes" does not mean the project's. */

@@ -14,7 +14,6 @@ export interface ProgramCall {
   readonly program: Program;
   /** The name that matched, with its subcommand. */
   readonly name: string;
-  /** The words after the name. */
   readonly behind: readonly ShellWord[];
   /** What it runs, if it runs other programs, and in which folder. */
   readonly inner?: { readonly steps: readonly Step<Command>[]; readonly folder?: ShellWord | undefined };

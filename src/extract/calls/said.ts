@@ -7,7 +7,6 @@ import type { Phrase } from "../../rules/phrase/phrase.js";
 import type { Tool } from "../../rules/tool-set.js";
 import { isAscii, toWords, type Words } from "../../text/words.js";
 
-/** The first phrase in the text. */
 export function saidIn(phrases: readonly Phrase[], text: string): Match | undefined {
   const likely = likelyIn(phrases, text);
   return likely.length > 0 ? firstPhrase(likely, toWords(text)) : undefined;

@@ -16,12 +16,10 @@ const WORKING_ENTRIES = 60;
 /** A word of one command line, or a path in a text that is written, may be anything: two of them must have it, or another call. */
 const MENTION_SHARE = 0.5;
 
-/** A call that ran, and what is known of it. */
 export interface DoneCall {
   readonly call: ToolCall;
   readonly tool: Tool;
   readonly lines: readonly Line[];
-  /** The paths that it read or changed. */
   readonly paths: readonly string[];
   readonly failed: boolean;
 }

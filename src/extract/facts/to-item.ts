@@ -57,7 +57,6 @@ function categoryOf(text: string, categories: readonly Category[], { segment, wo
 
 // The outcome of each candidate, for `explain`.
 
-/** The outcome of a candidate. */
 export type Outcome =
   | "fired"
   | "guarded"
@@ -69,7 +68,6 @@ export type Outcome =
   | "over budget"
   | "too little";
 
-/** One candidate and its outcome. */
 export interface Trace {
   readonly rule: string;
   readonly outcome: Outcome;

@@ -15,7 +15,6 @@ export interface Subject {
   readonly memo?: Memo | undefined;
   /** What it says by itself, once it was asked. */
   local?: Memo["local"];
-  /** The names in it. */
   readonly names: readonly string[];
 }
 

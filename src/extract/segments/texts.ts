@@ -6,15 +6,12 @@ import { noticesOf, type ReadSourceOptions, readSource } from "./read-source.js"
 import { isStatement, type Subject, toSubject } from "./subject.js";
 
 export interface SessionTexts {
-  /** What the user and the assistant said, in the order of the session. */
   readonly said: readonly Source[];
   /** The texts of a message, built once. Files are not part of the conversation. */
   readonly subjects: (source: Source) => readonly Subject[];
-  /** The first sentences of a message. */
   readonly opening: (source: Source) => readonly Subject[];
   /** The last message of the other speaker. */
   readonly before: (source: Source) => Source | undefined;
-  /** The user's next message. */
   readonly reply: (source: Source) => Source | undefined;
   /** Notes that a message is not read from here on. */
   readonly cut: (source: Source, from: number) => void;

@@ -5,7 +5,6 @@ import { type Extraction, type Item, placeKey } from "../../model.js";
 export const PINS = "pinned";
 
 export interface ByHand {
-  /** Texts that the user pinned. */
   readonly pins?: readonly string[];
   /** Says whether the user dropped a fact. */
   readonly isDropped?: (item: Item) => boolean;

@@ -42,7 +42,6 @@ export function mergeItems(items: readonly Item[], rank: Rank, trace?: Tracer): 
   );
 }
 
-/** Sorts items in the order in which they were said. */
 export function inOrder(items: readonly Item[], rank: Rank): readonly Item[] {
   const order = byPlace(rank);
   const ranked = items.map((item) => ({ item, rank: rank(item.evidence.source) }));

@@ -14,9 +14,7 @@ const QUESTIONS = 3;
 
 export interface Declared {
   readonly isDeclared: (name: string) => boolean;
-  /** Does a declared signal hold? */
   readonly says: (subject: Subject, name: string) => boolean;
-  /** The sum of the weights of all declared signals that hold. */
   readonly sum: (weights: ReadonlyMap<string, number>, subject: Subject) => number;
   /** The key of the selector that does not hold; undefined if all hold. */
   readonly outside: (selector: Selector, subject: Subject) => keyof Selector | undefined;

@@ -53,7 +53,6 @@ interface Done {
 
 /** @param deleted paths that are gone at the end of the session */
 export function createDeeds(session: Session, rules: RuleSet, deleted: readonly string[]): Deeds {
-  // Built on first use.
   let index: ReturnType<typeof indexOf> | undefined;
   const isPlain = plainWords(rules);
   // The deeds of a subject are asked one after the other.
@@ -86,7 +85,6 @@ function indexOf(session: Session, rules: RuleSet, deleted: readonly string[]) {
   const written: Done = { texts: [], starts: [] };
   const seen: Done = { texts: [], starts: [] };
   const edits: Edit[] = [];
-  /** Message id → its position. */
   const places = new Map<string, number>();
   for (const [message, { id, toolCalls }] of session.messages.entries()) {
     if (!places.has(id)) places.set(id, message);
@@ -119,7 +117,6 @@ function textsNear(deed: Deed, at: number, own: number, { written, seen }: { wri
   return texts.slice(Math.max(from, startOf(at) - DEED_CALLS), startOf(at));
 }
 
-/** The terms that are not plain words, and how much each counts. */
 function weighedTerms({ segment, names }: Subject, isPlain: IsPlain): readonly WeighedTerm[] {
   const terms: WeighedTerm[] = [];
   for (const term of termsIn(segment.text, names))

@@ -95,7 +95,6 @@ function createLocal(rules: RuleSet) {
     return signal !== undefined && !asksAround(signal.in) && !outside(signal.in, subject) && occurs(signal, subject);
   }
 
-  /** The weight of each signal, by its number. */
   const tableOf = rememberFor((weights: ReadonlyMap<string, number>) => signals.map(({ id }) => weights.get(id) ?? 0));
 
   return { signals, numbers, localOf, saysAlone, tableOf };

@@ -50,7 +50,6 @@ export const PICK_STATES = ["picked", "passed-over"] as const;
 export interface Pick {
   readonly state: (typeof PICK_STATES)[number];
   readonly by: Subject;
-  /** The options of the packs that matched. */
   readonly options: Options;
   /** Its label: a number, a letter. */
   readonly label: string;

@@ -33,7 +33,6 @@ export interface Signals {
 
 /** What needs the conversation, of one message of the user. */
 interface MessageSignals extends Quotes, Choice {
-  /** What the user only pastes. */
   readonly pasted: ReadonlySet<Subject>;
 }
 

@@ -10,13 +10,11 @@ interface Trace {
   /** Additions minus removals, and whether the first edit that touches it added it. */
   readonly sum: number;
   readonly isNew: boolean;
-  /** The last edit that touches it. */
   readonly message: number;
   readonly change: number;
 }
 
 export interface Edits {
-  /** Is nothing left of these names? */
   readonly isUndone: (names: readonly string[], message: number) => boolean;
   /** Did an edit after the message add or remove one of these names? */
   readonly isEdited: (names: readonly string[], message: number) => boolean;

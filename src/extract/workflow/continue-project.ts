@@ -17,7 +17,6 @@ import { placeOf } from "./stage.js";
 interface Project {
   readonly notes: readonly ProjectNote[];
   readonly items: readonly WorkItem[];
-  /** Files that the conversation changed. */
   readonly changed: readonly string[];
 }
 

@@ -9,7 +9,6 @@ import { type NotesText, notesFor } from "./reads.js";
 
 /** The files of a work item and the project's notes. */
 export interface Evident {
-  /** Artifacts that say something, as notes. */
   readonly artifacts: ReadonlyMap<string, NotesText>;
   readonly notes: readonly NotesText[];
 }

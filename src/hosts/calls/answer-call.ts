@@ -6,7 +6,6 @@ import { callContext, readPrepared } from "./prepared.js";
 type Environment = Readonly<Record<string, string | undefined>>;
 export type CallEvent = Readonly<Record<string, unknown>>;
 
-/** How a host tells of calls. */
 export interface CallHost {
   readonly name: string;
   /** Undefined if the event is not about a call. */

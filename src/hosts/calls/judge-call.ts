@@ -5,7 +5,6 @@ import type { Guard, Spoken } from "../../rules/guard.js";
 import { changeHeard, readHeard } from "../../state/spoken.js";
 import type { PreparedGuards } from "./prepared.js";
 
-/** A call as a host's event tells of it. */
 export interface HostCall {
   readonly session: string;
   readonly tool: string;
@@ -21,7 +20,6 @@ export interface HostCall {
 
 export interface CallAnswer {
   readonly call: Decision["call"];
-  /** Why it is asked or refused. */
   readonly reason?: string;
   /** What goes beside the result. */
   readonly tell?: string;
@@ -29,7 +27,6 @@ export interface CallAnswer {
   readonly shown?: string;
 }
 
-/** Nothing speaks. */
 export const SILENT: CallAnswer = { call: "run" };
 
 type Prepared = Pick<PreparedGuards, "guards" | "untrusted" | "texts">;

@@ -7,7 +7,6 @@ import { neutral } from "../neutral.js";
 import type { OpenCodeContext } from "./context.js";
 import { type CommandConfig, type CommandPart, markCommand, type TypedCommand } from "./messages.js";
 
-/** What the commands show that show something of the session. */
 const SHOWN = { carry, handoff: handOver } as const;
 const COMMANDS = ["pin", ...Object.keys(SHOWN)];
 const NOT_PINNED = {

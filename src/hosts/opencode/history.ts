@@ -70,7 +70,6 @@ export function createHistory(ask: AskMessages, toSession: (id: string, messages
         reading.delete(id);
       }
     },
-    /** Records changes to messages that were already read. */
     onEvent({ type, properties }: { readonly type: string; readonly properties?: Record<string, unknown> }): void {
       if (!type.startsWith("message.")) return;
       const told = toldIn(properties ?? {});
@@ -86,7 +85,6 @@ interface Named extends Names {
   readonly part?: Names & { readonly state?: { readonly time?: { readonly compacted?: unknown } } };
 }
 
-/** The session and the message that an event is about. */
 function toldIn({ sessionID, messageID, info, part }: Named): { session: string; message: string } | undefined {
   // OpenCode marks old tool output that the model no longer sees; the output itself has not changed.
   if (part?.state?.time?.compacted !== undefined) return undefined;

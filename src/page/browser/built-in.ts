@@ -4,7 +4,6 @@ import type { PreparedPacks } from "../../config/prepared.js";
 export interface BuiltIn {
   readonly prepared: PreparedPacks;
   readonly phrases: string;
-  /** The texts of packs and templates by name. */
   readonly texts: Readonly<Record<string, string>>;
   readonly templates: readonly string[];
 }

@@ -51,7 +51,6 @@ function originOf(entry: PackEntry<GuardFile>, { packs }: Resolved, users: strin
 /** What a user trusts: a pack as it is now. */
 export const digestOfPack = ({ yaml }: Pick<LoadedPack, "yaml">): string => digestOf(yaml.text, 32);
 
-/** The calls that a guard is for. */
 export type Call = Omit<Guard, "id" | "does" | "say" | "unless" | "of">;
 
 type Fault = (code: Code, message: string, path: Path, hint: string | undefined) => void;

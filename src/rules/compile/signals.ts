@@ -67,7 +67,6 @@ export function compileSignals(packs: Resolved, { condition }: Conditions, repor
   return { all: signals, known, named, salience };
 }
 
-/** The names that may have a weight. */
 export const weighableSignals = (signals: ReadonlyMap<string, Signal>): readonly string[] => [
   ...signals.keys(),
   ...Object.keys(SESSION_SIGNALS),

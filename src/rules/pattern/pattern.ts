@@ -22,11 +22,9 @@ export interface Pattern {
   readonly look: Expression;
   /** All matches, leftmost first, without overlap. */
   matches(text: string): Iterable<PatternMatch>;
-  /** Is there a match? */
   occurs(text: string): boolean;
 }
 
-/** An expression that is not compiled yet. */
 export type Expression = { readonly source: string; readonly flags: string };
 
 export interface PatternMatch {

@@ -10,7 +10,6 @@ export interface Match {
   readonly slots: readonly { readonly name: string; readonly type: string; readonly start: number; readonly end: number }[];
 }
 
-/** The match of the first phrase that matches. */
 export function firstPhrase(phrases: readonly Phrase[], words: Words): Match | undefined {
   for (const phrase of phrases) {
     if (!mayHold(phrase, words)) continue;

@@ -229,11 +229,9 @@ export function beginning(code: readonly number[]): {
  * after that, matching compares numbers.
  */
 export interface Vocabulary {
-  /** By their numbers. */
   readonly words: readonly string[];
   /** The number of a word; a new one if it has none yet. */
   readonly number: (word: string) => number;
-  /** The numbers of a text's words. */
   readonly read: (words: Words) => ReadWords;
   /** Which words a text has, until the next text is asked for: all whose mark, by number, is `now`. */
   readonly marksOf: (words: Words) => { readonly marks: Uint32Array; readonly now: number };

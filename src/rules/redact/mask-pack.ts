@@ -27,7 +27,6 @@ export function maskSaid(packs: Resolved, mask: Mask): Resolved {
   return { ...packs, ...Object.fromEntries(said), templates };
 }
 
-/** The content of a pack. */
 export function maskBody(body: unknown, mask: Mask): unknown {
   if (typeof body !== "object" || body === null) return body;
   const { templates, ...rest } = body as { readonly templates?: unknown };

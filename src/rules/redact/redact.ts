@@ -69,7 +69,6 @@ export const masker = rememberFor((rules: readonly Rule[]) => remember((text) =>
 /** Characters on the other side of a cut that are masked too: they may tell that those on this side are half of a secret. */
 const BEYOND_CHARACTERS = 4_000;
 
-/** The masked start of a text. */
 export const redactStart = (text: string, characters: number, mask: (text: string) => string): string =>
   mask(text.slice(0, characters + BEYOND_CHARACTERS)).slice(0, characters);
 

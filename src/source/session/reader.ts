@@ -116,7 +116,6 @@ export function createAssembly() {
       open.clear();
       entries.length = Math.min(entries.length, length);
     },
-    /** The ids of the entries from this index on. */
     idsFrom: (length: number) => entries.slice(length).map((entry, index) => idOf(entry, length + index)),
     knows: (call: string | undefined) => call !== undefined && calls.has(call),
     /** False if there is no such call. `name`: the tool, if the answer names it. */

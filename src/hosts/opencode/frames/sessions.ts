@@ -148,7 +148,6 @@ export function modelOf(history: readonly ChildMessage[]): SessionModel | undefi
   return providerID && modelID ? { providerID, modelID } : undefined;
 }
 
-/** The reasoning effort of the model. */
 export const variantOf = (history: readonly ChildMessage[]): string | undefined =>
   history.findLast(({ info }) => info.role === "assistant" && info.summary !== true)?.info.variant;
 

@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<object>>> = {
   play: () => import("./play/play.js"),
   validate: () => import("./validate.js"),
   test: () => import("./test.js"),
+  try: () => import("./try/try.js"),
   init: () => import("./init/init.js"),
   config: () => import("./config.js"),
   docs: () => import("./docs.js"),

@@ -6,9 +6,17 @@ import type { LoadedPack } from "./pack.js";
 
 type Fail = (finding: Diagnostic) => undefined;
 
+/** Other packs than a configuration names, to see what they change. */
+export interface OtherPacks {
+  /** Files that are left out. */
+  readonly without: ReadonlySet<string>;
+  /** Packs that come after those of the configuration. */
+  readonly added: readonly LoadedPack[];
+}
+
 /** @param checking uses the sound entries of faulty files, to find more faults */
-export function* extendedPacks(start: LoadedPack, checking: boolean, fail: Fail): Iterable<LoadedPack> {
-  const loaded = new Set<string>();
+export function* extendedPacks(start: LoadedPack, checking: boolean, fail: Fail, others?: OtherPacks): Iterable<LoadedPack> {
+  const loaded = new Set<string>(others?.without);
   let bytes = 0;
   yield* withExtended(start, []);
 
@@ -31,6 +39,7 @@ export function* extendedPacks(start: LoadedPack, checking: boolean, fail: Fail)
         if (next) yield* withExtended(next, files);
       }
     }
+    if (given === start) for (const added of others?.added ?? []) yield* withExtended(added, files);
     yield pack;
   }
 

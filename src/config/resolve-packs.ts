@@ -2,7 +2,7 @@
 import { collectFindings, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { isFields } from "../text/json.js";
-import { extendedPacks } from "./extended-packs.js";
+import { extendedPacks, type OtherPacks } from "./extended-packs.js";
 import { isBuiltInFile, suggest } from "./load-pack.js";
 import { createTemplateLoader } from "./load-template.js";
 import {
@@ -96,7 +96,7 @@ export function withUsersGuards(packs: Resolved, user: LoadedPack | undefined): 
 const isOurs = ({ file }: LoadedPack) => isBuiltInFile(file);
 
 /** @param checking uses the sound entries of faulty files, to find more faults */
-export function resolvePacks(start: LoadedPack, checking = false): Resolved {
+export function resolvePacks(start: LoadedPack, checking = false, others?: OtherPacks): Resolved {
   const maps = Object.fromEntries(MAPS.map((map) => [map, new Map()])) as unknown as {
     [K in MapName]: Map<string, PackEntry<ValueOf<K>>>;
   };
@@ -141,7 +141,7 @@ export function resolvePacks(start: LoadedPack, checking = false): Resolved {
     broken ||= finding.severity === "error";
     return void report(finding);
   };
-  for (const pack of extendedPacks(start, checking, fail)) {
+  for (const pack of extendedPacks(start, checking, fail, others)) {
     packs.push(pack);
     for (const map of MAPS) for (const [id, value] of Object.entries(pack.body[map] ?? {})) put(map, id, value, pack);
   }

@@ -1,8 +1,9 @@
 // The state of the playground: edits of packs, what they change, trying them on other sessions, and saving.
 import { computed, effect, signal } from "@preact/signals";
 import type { Diagnostic } from "../diagnostics.js";
+import { compareFacts, type Difference } from "../extract/compare-facts.js";
 import { extractInSteps } from "../extract/pipeline.js";
-import { type Item, placeKey, type Session } from "../model.js";
+import type { Item, Session } from "../model.js";
 import { findingsOf } from "../render/lint.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { inSlices } from "../steps.js";
@@ -14,8 +15,6 @@ import type { PageModel } from "./page-model.js";
 const PAUSE_MILLISECONDS = 250;
 
 type Texts = Readonly<Record<string, string>>;
-
-export type Difference = { readonly gained: readonly Item[]; readonly lost: readonly Item[] };
 
 /** What the rules find in another session, or why it cannot be read. */
 export interface Tried extends Difference {
@@ -47,7 +46,7 @@ export function createPlayground(model: PageModel, play: Play) {
   /** The facts with the packs as they are saved. */
   const before = signal<readonly Item[]>(data.items);
   const isEdited = computed(() => texts.value[file.value] !== saved.value[file.value]);
-  const difference = computed(() => compare(before.value, items.value));
+  const difference = computed(() => compareFacts(before.value, items.value));
   effect(() => {
     if (foundWith.value && isSame(foundWith.value.texts, saved.value)) before.value = items.value;
   });
@@ -141,7 +140,7 @@ export function createPlayground(model: PageModel, play: Play) {
         }
         const found = await factsIn(read, now.rules);
         const change = old
-          ? compare(await factsIn(read, old), found)
+          ? compareFacts(await factsIn(read, old), found)
           : { gained: found.filter(({ evidence }) => own.has(evidence.rule)), lost: [] };
         tried.value = [...tried.value, { path, ...change }];
       }
@@ -156,15 +155,4 @@ const isSame = (a: Texts, b: Texts) =>
 async function factsIn(session: Session, rules: RuleSet): Promise<readonly Item[]> {
   const { continuation } = await inSlices(extractInSteps(session, rules, { statements: false }));
   return continuation.items;
-}
-
-/** Only facts that count. */
-function compare(before: readonly Item[], now: readonly Item[]): Difference {
-  const keyOf = ({ kind, text, evidence }: Item) => `${kind}\n${text}\n${placeKey(evidence)}`;
-  const active = (list: readonly Item[]) => list.filter(({ status }) => status === "active");
-  const without = (list: readonly Item[], others: readonly Item[]) => {
-    const keys = new Set(active(others).map(keyOf));
-    return active(list).filter((item) => !keys.has(keyOf(item)));
-  };
-  return { gained: without(now, before), lost: without(before, now) };
 }

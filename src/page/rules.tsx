@@ -3,6 +3,7 @@ import { useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { isConfigFile } from "../config/find-config.js";
 import { BUILT_IN, isBuiltInFile } from "../config/load-pack.js";
+import type { Difference } from "../extract/compare-facts.js";
 import { type Item, KINDS } from "../model.js";
 import { markControls } from "../text/forms.js";
 import { embedded } from "./browser/built-in.js";
@@ -10,7 +11,7 @@ import type { createEditor as CreateEditor, Editor } from "./editor.js";
 import { Guards } from "./guards.js";
 import { Link } from "./link.js";
 import type { PageModel } from "./page-model.js";
-import type { Difference, Playground } from "./playground.js";
+import type { Playground } from "./playground.js";
 import { describe, keysAt, type Names, pathAt, valuesAt } from "./schema.js";
 
 declare global {

@@ -1,5 +1,6 @@
 // Loads a folder's configuration or a pack and compiles it: the entry point for most callers.
 import { sep } from "node:path";
+import type { OtherPacks } from "../config/extended-packs.js";
 import { loadPack } from "../config/load-pack.js";
 import type { LoadedPack, PackBody } from "../config/pack.js";
 import { type Resolved, resolvePacks, withUsersGuards } from "../config/resolve-packs.js";
@@ -45,9 +46,13 @@ export interface LoadedRules {
 }
 
 /** The rules for a folder: those of its .compactionrc, or else the built-in ones. */
-export function loadRules(folder: string): LoadedRules {
+export function loadRules(folder: string, others?: OtherPacks): LoadedRules {
   const { config, root } = searchConfig(folder);
-  return fromPacks(resolvePacks(config ?? builtInPack(root)), config?.file, userConfig());
+  const isLeftOut = config && others?.without.has(config.file);
+  // It still says which built-in packs there are.
+  const body = isLeftOut && (config.body.extends ? { extends: config.body.extends } : {});
+  const start = config && body ? { ...config, body } : (config ?? builtInPack(root));
+  return fromPacks(resolvePacks(start, false, others), config?.file ?? others?.added[0]?.file, userConfig());
 }
 
 /** The rules of one pack or configuration file. */

@@ -31,6 +31,14 @@ export interface SessionHere extends ListedSession {
 export const listSessions = (): readonly SessionHere[] =>
   SETUPS.flatMap(({ agent }) => sessionsOf(agent, agent.folder(homeFolder() ?? "", process.env))).sort((a, b) => b.time - a.time);
 
+const SESSION_FILE = /\.(?:jsonl?|md)$/;
+
+/** The sessions in a folder, or of all agents on this machine, newest first. */
+export const findSessions = (folder: string | undefined): readonly SessionHere[] =>
+  folder === undefined
+    ? listSessions().filter(({ isClosed }) => !isClosed)
+    : filesBelow(folder).filter(({ path }) => SESSION_FILE.test(path));
+
 function sessionsOf({ isSession, database }: Agent, folder: string): readonly SessionHere[] {
   const files = isSession ? filesBelow(folder).filter(({ path }) => isSession(relative(folder, path))) : [];
   const rows = database ? sessionsIn(join(folder, database.name), database) : [];

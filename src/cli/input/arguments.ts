@@ -63,11 +63,15 @@ export function wholeNumber({ values }: Pick<Arguments, "values">, name: string,
   throw new CommandError(`--${name} must be a whole number above ${least - 1}, not "${value}"`);
 }
 
+const DAY_MILLISECONDS = 86_400_000;
+
+/** A date, or so many days ago. */
 export function dateIn({ values }: Pick<Arguments, "values">, name: string): string | undefined {
   const value = values[name];
   if (value === undefined) return undefined;
-  const time = Date.parse(value);
-  if (Number.isNaN(time)) throw new CommandError(`--${name} ${value} is not a date`, "write it like 2026-11-01");
+  const [, days] = /^(\d{1,5})d$/.exec(value) ?? [];
+  const time = days === undefined ? Date.parse(value) : Date.now() - Number(days) * DAY_MILLISECONDS;
+  if (Number.isNaN(time)) throw new CommandError(`--${name} ${value} is not a date`, "write it like 2026-11-01, or 30d");
   return new Date(time).toISOString();
 }
 

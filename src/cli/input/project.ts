@@ -1,5 +1,6 @@
 // The rules and choices of the project that a command works for. Errors in the configuration end the command.
 import { statSync } from "node:fs";
+import type { OtherPacks } from "../../config/extended-packs.js";
 import type { ByHand } from "../../extract/settle/by-hand.js";
 import { builtInRules, type LoadedRules, loadRules } from "../../rules/load-rules.js";
 import type { Template } from "../../rules/rule-set.js";
@@ -9,7 +10,7 @@ import { effective } from "../effective.js";
 import { originPlace, report, shownPath, textsOf } from "../output/report.js";
 import { CommandError, warn } from "../output/terminal.js";
 
-export const rulesFor = (folder: string): LoadedRules => usable(loadRules(requireFolder(folder)));
+export const rulesFor = (folder: string, others?: OtherPacks): LoadedRules => usable(loadRules(requireFolder(folder), others));
 
 /** Reports errors, which end the command. */
 export function usable(loaded: LoadedRules): LoadedRules {

@@ -8,7 +8,7 @@ import { replaceFile } from "../../files/regular-file.js";
 import { PACK_BYTES } from "../../limits.js";
 import { type LoadedRules, loadRules } from "../../rules/load-rules.js";
 import { isFields, parseJson } from "../../text/json.js";
-import { filesBelow, listSessions, type SessionHere } from "../first/agents-here.js";
+import { findSessions, type SessionHere } from "../first/agents-here.js";
 import type { Arguments } from "../input/arguments.js";
 import { inputOf, listedInput, SAMPLE, STANDARD_INPUT } from "../input/open-session.js";
 import { isOff, requireFolder } from "../input/project.js";
@@ -19,7 +19,6 @@ import { createPlayServer, json, type Reply, refusal } from "./server.js";
 
 const RECENT = 50;
 const WATCH_MILLISECONDS = 400;
-const SESSION = /\.(?:jsonl?|md)$/;
 const CONFIG = ".compactionrc";
 const STARTER = `# Rules for this project. Save to keep them: this file is written then.
 extends: [compaction:recommended]
@@ -69,13 +68,8 @@ export async function play({ values, flags, positionals }: Arguments): Promise<u
 }
 
 /** The newest sessions in a folder, or of all agents on this machine. */
-function recentSessions(sessions: string | undefined): readonly SessionHere[] {
-  const found =
-    sessions === undefined
-      ? listSessions().filter(({ isClosed }) => !isClosed)
-      : filesBelow(resolve(requireFolder(sessions))).filter((file) => SESSION.test(file.path));
-  return found.slice(0, RECENT);
-}
+const recentSessions = (folder: string | undefined) =>
+  findSessions(folder === undefined ? undefined : resolve(requireFolder(folder))).slice(0, RECENT);
 
 /** The packs of a project. Without a configuration, it gets one to try rules in. */
 const filesOf = (folder: string, loaded = loadRules(folder)): Readonly<Record<string, string>> => ({

@@ -1,11 +1,46 @@
 // A pool of worker threads that process units in parallel.
+import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
 /** How a unit ends that crashed its worker, for example because it needs too much memory. */
 type Lost<Unit, Outcome> = (unit: Unit, error: Error | undefined) => Outcome;
 
-/** @param file of the command, which works for a pool if its first argument says so */
-export function createPool<Unit, Outcome>(file: URL, data: unknown, size: number, lost: Lost<Unit, Outcome>) {
+export interface PoolWork<Unit, Outcome> {
+  /** The first argument of a worker: it names the file that works there. */
+  readonly worker: `${string}-worker`;
+  readonly data: unknown;
+  /** Workers that are used from the start. Without it, a little is done in this process. */
+  readonly jobs?: number | undefined;
+  /** Works in this process. */
+  readonly work: (unit: Unit) => Outcome;
+  /** Bytes that are read for a unit; undefined if it can only be done in this process. */
+  readonly bytesOf: (unit: Unit) => number | undefined;
+  readonly lost: Lost<Unit, Outcome>;
+}
+
+/** Bytes of sessions to read before workers are started: starting one costs as much as reading a megabyte. */
+const ALONE_BYTES = 2_000_000;
+/** Sessions in progress per worker: one that is read, one that waits. */
+const SESSIONS_AHEAD = 2;
+
+/** Does a little work in this process, and starts workers for more. Yields outcomes in the order of the units. */
+export async function* inParallel<Unit, Outcome>(units: AsyncIterable<Unit>, work: PoolWork<Unit, Outcome>) {
+  const size = work.jobs ?? availableParallelism();
+  let alone = size === 1 ? Number.POSITIVE_INFINITY : work.jobs === undefined ? ALONE_BYTES : 0;
+  const pool = createPool(work, size);
+  try {
+    yield* inOrder(units, size * SESSIONS_AHEAD, async (unit) => {
+      const bytes = work.bytesOf(unit);
+      const here = alone > 0 || bytes === undefined;
+      alone -= bytes ?? 0;
+      return here ? work.work(unit) : pool.submit(unit);
+    });
+  } finally {
+    await pool.close();
+  }
+}
+
+function createPool<Unit, Outcome>({ worker: name, data, lost }: PoolWork<Unit, Outcome>, size: number) {
   const idle: Worker[] = [];
   const all = new Set<Worker>();
   const waiting: ((worker: Worker) => void)[] = [];
@@ -17,7 +52,8 @@ export function createPool<Unit, Outcome>(file: URL, data: unknown, size: number
   }
 
   function start(): Worker {
-    const worker = new Worker(file, { argv: ["run-worker"], workerData: data });
+    // The file of the command.
+    const worker = new Worker(new URL(import.meta.url), { argv: [name], workerData: data });
     all.add(worker);
     return worker;
   }
@@ -55,7 +91,7 @@ export function createPool<Unit, Outcome>(file: URL, data: unknown, size: number
   };
 }
 
-export async function* inOrder<Unit, Outcome>(
+async function* inOrder<Unit, Outcome>(
   units: AsyncIterable<Unit>,
   most: number,
   submit: (unit: Unit) => Promise<Outcome>,

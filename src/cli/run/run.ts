@@ -1,6 +1,5 @@
 // compaction run: sessions in, Continuations or rendered text out.
 import { existsSync, statSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { isAbsolute } from "node:path";
 import { globSync } from "tinyglobby";
 import { SESSION_BYTES } from "../../limits.js";
@@ -10,13 +9,8 @@ import { type Arguments, wholeNumber } from "../input/arguments.js";
 import { type Chunks, type Input, inputOf, isFile, linesOf } from "../input/open-session.js";
 import { findTemplate, isOff, rulesFor } from "../input/project.js";
 import { CommandError, createProgress, EXIT, print, warn } from "../output/terminal.js";
-import { createPool, inOrder } from "./pool.js";
+import { inParallel } from "./pool.js";
 import { createWork, failure, lostOutcome, type RunOptions, type SessionOutcome, type Unit, unitName } from "./session-work.js";
-
-/** Bytes of sessions to read before workers are started: starting one costs as much as reading a megabyte. */
-const ALONE_BYTES = 2_000_000;
-/** Sessions in progress per worker: one that is read, one that waits. */
-const SESSIONS_AHEAD = 2;
 
 export async function run(given: Arguments): Promise<number> {
   const { values, flags, positionals } = given;
@@ -52,26 +46,17 @@ export async function run(given: Arguments): Promise<number> {
   return flags.strict && gaps > 0 ? EXIT.findings : EXIT.fine;
 }
 
-/** Does a little work in this process, and starts workers for more. With --jobs, workers are used from the start. */
-async function* outcomesOf(
-  units: AsyncIterable<Unit | SessionOutcome>,
-  work: (unit: Unit) => SessionOutcome,
-  options: RunOptions,
-  jobs: number | undefined,
-) {
-  const size = jobs ?? availableParallelism();
-  let alone = size === 1 ? Number.POSITIVE_INFINITY : jobs === undefined ? ALONE_BYTES : 0;
-  const pool = createPool<Unit, SessionOutcome>(new URL(import.meta.url), options, size, lostOutcome);
-  try {
-    yield* inOrder(units, size * SESSIONS_AHEAD, async (unit) => {
-      if ("out" in unit) return unit;
-      const here = alone > 0 || (unit.path === undefined && unit.line === undefined);
-      alone -= unit.bytes ?? unit.line?.bytes.length ?? 0;
-      return here ? work(unit) : pool.submit(unit);
-    });
-  } finally {
-    await pool.close();
-  }
+type Given = Unit | SessionOutcome;
+
+function outcomesOf(units: AsyncIterable<Given>, work: (unit: Unit) => SessionOutcome, data: RunOptions, jobs?: number) {
+  return inParallel<Given, SessionOutcome>(units, {
+    worker: "run-worker",
+    data,
+    jobs,
+    work: (unit) => ("out" in unit ? unit : work(unit)),
+    bytesOf: (unit) => ("out" in unit || !(unit.path ?? unit.line) ? undefined : (unit.bytes ?? unit.line?.bytes.length ?? 0)),
+    lost: (unit, error) => ("out" in unit ? unit : lostOutcome(unit, error)),
+  });
 }
 
 function createPrinter(form: RunOptions["print"], clear: () => void) {

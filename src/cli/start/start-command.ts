@@ -2,8 +2,9 @@
 import { failureCode, runCommand } from "../commands.js";
 
 const args = process.argv.slice(2);
-// A thread of `run` starts this file too.
+// A thread of `run` or `try` starts this file too.
 if (args[0] === "run-worker") import("../run/run-worker.js");
+else if (args[0] === "try-worker") import("../try/try-worker.js");
 else {
   // Until the command says otherwise.
   process.exitCode = failureCode(args);

@@ -1,0 +1,57 @@
+// Formats the report of `try` for people.
+import { counted } from "../../text/counted.js";
+import { nameIn, short } from "../output/lines.js";
+import { type Colours, coloursOf } from "../output/terminal.js";
+import type { PlacedChange, PlacedMatch, RuleTried, TryReport } from "./report.js";
+
+/** Lines of each rule, and of each list of changed facts, unless one rule is asked for. */
+const LINES = 3;
+const CHANGES = 20;
+
+/** @param isWhole prints all matches */
+export function toText({ sessions, projects, rules, lost, gained }: TryReport, isWhole: boolean): string {
+  const colours = coloursOf();
+  const head = `${counted(sessions, "session")} of ${counted(projects, "project")}\n`;
+  const blocks = rules.map((rule) => ruleText(rule, isWhole, colours));
+  const changes = isWhole
+    ? []
+    : [
+        changedText("found without these rules, and not with them", lost, colours),
+        changedText("found by other rules, and only with these", gained, colours),
+      ];
+  return [head, ...blocks, ...changes].filter((text) => text !== "").join("\n");
+}
+
+function ruleText(rule: RuleTried, isWhole: boolean, { bold, yellow, dim }: Colours): string {
+  const { id, kind, matches, sessions, projects, lost, places } = rule;
+  if (matches === 0) return `${bold(id)} ${kind}: ${yellow("no match")}\n`;
+  const count = matches === 1 ? "1 match" : `${matches} matches`;
+  const where = `${count} in ${counted(sessions, "session")} of ${counted(projects, "project")}`;
+  const gone = lost > 0 ? `, ${yellow(`${lost} lost in a summary`)}` : "";
+  const most = isWhole ? matches : LINES;
+  const lines = places.slice(0, most).map((one) => {
+    const state = [one.status === "active" ? "" : one.status, one.lost ? "lost" : ""].filter((word) => word !== "").map(yellow);
+    const parts = [`"${short(one.quote)}"${isWhole ? givenBy(one) : ""}`, ...state, dim(placeOf(one))];
+    return `  ${parts.join("  ")}\n`;
+  });
+  const more = matches > most ? [`  ${dim(`${matches - most} more: --rule ${id}`)}\n`] : [];
+  return [`${bold(id)} ${kind}: ${where}${gone}\n`, ...lines, ...more].join("");
+}
+
+function givenBy({ text, fields, quote }: PlacedMatch): string {
+  const parts = [...(text === quote ? [] : [short(text)]), ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`)];
+  return parts.length > 0 ? ` → ${parts.join(", ")}` : "";
+}
+
+function changedText(title: string, facts: readonly PlacedChange[], { bold, yellow, dim }: Colours): string {
+  if (facts.length === 0) return "";
+  const lines = facts.slice(0, CHANGES).map((fact) => {
+    const { rule, kind, text, instead } = fact;
+    const now = instead ? `, now ${instead.kind} "${short(instead.text)}" by ${instead.rule}` : "";
+    return `  ${yellow(kind)} "${short(text)}" by ${rule}${now}  ${dim(placeOf(fact))}\n`;
+  });
+  const more = facts.length > CHANGES ? [`  ${dim(`${facts.length - CHANGES} more: --json prints all`)}\n`] : [];
+  return [`${bold(counted(facts.length, "fact"))} ${title}:\n`, ...lines, ...more].join("");
+}
+
+const placeOf = ({ session, at }: { readonly session: string; readonly at: string }) => nameIn(`${session}#${at}`);

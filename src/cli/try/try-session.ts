@@ -1,0 +1,132 @@
+// What the tried rules do in one session: their matches, and the facts that it gains and loses by them.
+import { resolve } from "node:path";
+import { audit } from "../../audit/audit.js";
+import { blankBlocks } from "../../audit/block.js";
+import { ownSummaries } from "../../audit/own-summaries.js";
+import { needsOf } from "../../extract/calls/call.js";
+import { compareFacts } from "../../extract/compare-facts.js";
+import { extract } from "../../extract/pipeline.js";
+import { projectHome } from "../../files/folders.js";
+import { GUARD_PREFIX } from "../../guards/examples.js";
+import { guardSession } from "../../guards/guard-session.js";
+import { callContext } from "../../hosts/calls/prepared.js";
+import type { Item, Session } from "../../model.js";
+import { redact } from "../../rules/redact/redact.js";
+import type { RuleSet } from "../../rules/rule-set.js";
+import { fileInput, type Input, openSession } from "../input/open-session.js";
+import { declaredId, type TriedRules } from "./tried-rules.js";
+
+export interface Match {
+  readonly rule: string;
+  readonly kind: string;
+  readonly text: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly category?: string;
+  readonly by: string;
+  readonly status: string;
+  /** The message. */
+  readonly at: string;
+  readonly quote: string;
+  /** The next summary in the session does not tell it. */
+  readonly lost: boolean;
+}
+
+/** A fact that is there with one set of rules and not with the other. */
+export type ChangedFact = Pick<Match, "rule" | "kind" | "text" | "at" | "quote"> & {
+  /** What is found in the same words instead. */
+  readonly instead?: Pick<Match, "rule" | "kind" | "text">;
+};
+
+export interface TriedSession {
+  readonly path: string;
+  readonly session: string;
+  readonly project: string;
+  readonly matches: readonly Match[];
+  readonly lost: readonly ChangedFact[];
+  readonly gained: readonly ChangedFact[];
+}
+
+/** A file, or a session of a database. */
+export interface TryUnit {
+  readonly path: string;
+  readonly size: number;
+  readonly bytes?: Uint8Array;
+}
+
+export interface TryFailure {
+  readonly path: string;
+  readonly failed: string;
+}
+
+export const tryUnit =
+  (tried: TriedRules) =>
+  ({ path, bytes }: TryUnit): TriedSession | TryFailure => {
+    const open = () => (bytes ? [bytes] : []);
+    const input = bytes ? { shown: path, name: path, open, last: open } : fileInput(path);
+    try {
+      return trySession(input, tried);
+    } catch (error) {
+      return { path, failed: (error as Error).message.replace(`${path}: `, "") };
+    }
+  };
+
+function trySession(input: Input, { now, before, declared }: TriedRules): TriedSession {
+  const { session } = openSession(input, needsOf(now.rules), undefined);
+  const itemsBy = (rules: RuleSet) => extract(session, rules, { statements: false }).continuation.items;
+  const found = itemsBy(now.rules);
+  const { gained, lost } = compareFacts(itemsBy(before.rules), found);
+  const isOwn = ({ evidence }: Item) => declared.has(declaredId(evidence.rule));
+  const own = found.flatMap((item) =>
+    [item.evidence, ...item.also].flatMap((evidence) => (isOwn({ ...item, evidence }) ? [{ ...item, evidence }] : [])),
+  );
+  const gone = lostIn(session, own, now.rules);
+  const folder = session.folder === undefined ? resolve(".") : session.folder;
+  const guards = now.guards.filter(({ id }) => declared.has(GUARD_PREFIX + id));
+  const { met } = guardSession(guards, session, callContext(folder, folder, now.rules));
+  const calls = met.map(({ guard, source, tool, what }): Match => {
+    const text = redact(what, now.rules.redactions);
+    const common = { kind: guard.does, text, quote: text, fields: {}, by: "assistant", status: "active", lost: false };
+    return { rule: GUARD_PREFIX + guard.id, at: `${source}#${tool}`, ...common };
+  });
+  return {
+    path: input.shown,
+    session: session.id,
+    project: session.folder === undefined ? "" : projectHome(session.folder),
+    matches: [...own.map((item) => toMatch(item, gone.has(item))), ...calls],
+    lost: lost.map((item) => toChanged(item, found)),
+    gained: gained.filter((item) => !isOwn(item)).map((item) => toChanged(item, [])),
+  };
+}
+
+function toMatch({ kind, text, fields, category, by, status, evidence }: Item, lost: boolean): Match {
+  const { source: at, quote, rule } = evidence;
+  return { rule: declaredId(rule), kind, text, fields, ...(category && { category }), by, status, at, quote, lost };
+}
+
+function toChanged(
+  { kind, text, evidence: { rule, source: at, start, end, quote } }: Item,
+  others: readonly Item[],
+): ChangedFact {
+  const rival = others.find(({ evidence }) => evidence.source === at && evidence.start < end && start < evidence.end);
+  const instead = rival && { rule: rival.evidence.rule, kind: rival.kind, text: rival.text };
+  return { rule, kind, text, at, quote, ...(instead && { instead }) };
+}
+
+/** The facts that the next summary does not tell. What the agent kept beside the summary is not lost. */
+function lostIn(session: Session, items: readonly Item[], rules: RuleSet): ReadonlySet<Item> {
+  const order = new Map(session.messages.map(({ id }, index) => [id, index]));
+  let from = 0;
+  return new Set(
+    ownSummaries(session).flatMap(({ message: { text, keeps = [] }, before }) => {
+      const to = before.messages.length;
+      const said = items.filter(({ evidence: { source } }) => {
+        const index = order.get(source) ?? Number.POSITIVE_INFINITY;
+        return index >= from && index < to && !keeps.includes(source);
+      });
+      from = to;
+      const facts = said.map(({ kind, text: own, evidence: { quote } }) => ({ kind, text: own, quote }));
+      const { verdicts } = audit(facts, blankBlocks(text), { rules });
+      return said.filter((_, index) => verdicts[index]?.verdict === "missing");
+    }),
+  );
+}

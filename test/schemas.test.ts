@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { expect, expectTypeOf, test } from "vitest";
+import { configPlaces } from "../src/config/find-config.js";
 import type { ContinuationDocument } from "../src/generated/continuation-document.js";
 import { continuationSchema } from "../src/generated/validators.js";
 import { builtInRules, type Continuation, extract } from "../src/index.js";
@@ -23,6 +25,21 @@ test("a Continuation is valid under its schema", () => {
   expect(continuationSchema.errors ?? []).toEqual([]);
   expect(valid).toBe(true);
   expect(continuationSchema({ ...continuation, version: 2 })).toBe(false);
+});
+
+const { name: packageName } = JSON.parse(readFileSync("package.json", "utf8"));
+
+test.each(["pack", "config", "continuation"])("the %s schema has an address that does not change with its version", (name) => {
+  const { $id } = JSON.parse(readFileSync(`schemas/${name}.schema.json`, "utf8"));
+  expect($id).toBe(`https://unpkg.com/${packageName}/schemas/${name}.schema.json`);
+});
+
+test("the entry for SchemaStore names the files that are a configuration", () => {
+  const [, entry = ""] = /```json\n(\{[^`]*"fileMatch"[^`]*)```/.exec(readFileSync("CONTRIBUTING.md", "utf8")) ?? [];
+  const { url, fileMatch } = JSON.parse(entry) as { readonly url: string; readonly fileMatch: readonly string[] };
+  expect(url).toBe(JSON.parse(readFileSync("schemas/config.schema.json", "utf8")).$id);
+  const places = configPlaces(resolve(".")).filter((place) => !place.endsWith("package.json"));
+  expect(fileMatch.map((one) => resolve(one.replace("**/", ""))).sort()).toEqual([...places].sort());
 });
 
 test.each(["pack", "config", "continuation"])("every key of the %s schema has a description, under draft-07", (name) => {

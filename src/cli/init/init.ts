@@ -1,20 +1,20 @@
 // compaction init: writes a first configuration and team pack.
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { stringify } from "yaml";
 import { findConfig, isThere } from "../../config/find-config.js";
-import { rulesFolder } from "../../config/load-pack.js";
 import { searchConfig } from "../../config/search-config.js";
-import { findUpwards, inside, isFolder } from "../../files/folders.js";
-import { replaceFile } from "../../files/regular-file.js";
+import { findUpwards, inside } from "../../files/folders.js";
 import { shellWord } from "../../text/forms.js";
 import { type Arguments, noPositional } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
 import { shownPath } from "../output/report.js";
-import { CommandError, coloursOf, EXIT, say } from "../output/terminal.js";
+import { CommandError, coloursOf, EXIT } from "../output/terminal.js";
 import { initAll } from "./init-all.js";
 import { initHost } from "./init-host.js";
+import { initPack } from "./init-pack.js";
 import { initSkill } from "./init-skill.js";
+import { fill, sayWritten, shown, writeAll } from "./write-files.js";
 
 const CONFIG = ".compactionrc";
 const PACK = "compaction/team.yaml";
@@ -31,6 +31,7 @@ export async function init(given: Arguments): Promise<number> {
   if (stray) throw new CommandError(`--${stray} needs --host, --all or --skill`, "see npx compaction-rules init --help");
   if (name.trim() === "" || /\p{Cc}/u.test(name)) throw new CommandError("--name must be a name on one line");
   requireFolder(project);
+  if (values.pack !== undefined) return initPack(values.pack, project);
   // Resolve links: relative paths in the files must work for every reader.
   const folder = realpathSync(project);
   refuseToOverwrite(folder, project);
@@ -44,30 +45,24 @@ export async function init(given: Arguments): Promise<number> {
   });
   writeAll([filled(PACK, "team.yaml", "pack.schema.json"), filled(CONFIG, "compactionrc.yaml", "config.schema.json")]);
 
-  const { green, dim } = coloursOf();
+  const { dim } = coloursOf();
   const where = values.project === undefined ? "" : ` --project ${shellWord(project)}`;
-  const steps = [
-    [`npx compaction-rules validate${where}`, "check both files"],
-    [`npx compaction-rules test${where}`, "run the examples beside the rules"],
-    [`npx compaction-rules explain -${where}`, "type a sentence, and see what the rules make of it"],
-    [`npx compaction-rules init --host opencode${where}`, "or claude-code, codex: let the agent use them"],
-  ] as const;
-  const width = Math.max(...steps.map(([command]) => command.length));
-  say(
+  const notes = [
+    ...(schemas ? [] : [dim(NO_SCHEMA)]),
+    ...(above ? [`There and below it, ${shown(project, CONFIG)} takes the place of ${shownPath(above)}.`] : []),
+  ];
+  sayWritten(
+    [CONFIG, PACK].map((file) => shown(project, file)),
+    notes,
     [
-      ...[CONFIG, PACK].map((file) => `${green("wrote")} ${shown(project, file)}`),
-      ...(schemas ? [] : [dim(NO_SCHEMA)]),
-      ...(above ? [`There and below it, ${shown(project, CONFIG)} takes the place of ${shownPath(above)}.`] : []),
-      "",
-      "Next:",
-      ...steps.map(([command, what]) => `  ${command.padEnd(width)}   ${dim(what)}`),
-      "",
-    ].join("\n"),
+      [`npx compaction-rules validate${where}`, "check both files"],
+      [`npx compaction-rules test${where}`, "run the examples beside the rules"],
+      [`npx compaction-rules explain -${where}`, "type a sentence, and see what the rules make of it"],
+      [`npx compaction-rules init --host opencode${where}`, "or claude-code, codex: let the agent use them"],
+    ],
   );
   return EXIT.fine;
 }
-
-const shown = (project: string, file: string) => (project === "." ? file : join(project, file).replaceAll("\\", "/"));
 
 function refuseToOverwrite(folder: string, project: string): void {
   // A configuration under another name would hide the .compactionrc, or be hidden by it.
@@ -80,34 +75,6 @@ function refuseToOverwrite(folder: string, project: string): void {
   }
   if (!inside(join(folder, PACK), folder))
     throw new CommandError(`${shown(project, PACK)} leads outside the project: nothing was written`, "its folder is a link");
-}
-
-/** Fills in a file template, which is data beside the rules. The line for a schema is left out if there is none. */
-function fill(template: string, values: Readonly<Record<string, string | undefined>>): string {
-  const text = readFileSync(join(rulesFolder, "init", template), "utf8");
-  const kept = values.schema === undefined ? text.replace(/^.*\{\{schema\}\}.*\n/m, "") : text;
-  return kept.replace(/\{\{(\w+)\}\}/g, (whole, key: string) => values[key] ?? whole);
-}
-
-/** Writes all files or none: after a failure, those already written are removed. */
-function writeAll(files: readonly { readonly file: string; readonly text: string }[]): void {
-  const made: string[] = [];
-  for (const { file, text } of files)
-    try {
-      const folder = dirname(file);
-      if (!existsSync(folder)) {
-        mkdirSync(folder);
-        made.unshift(folder);
-      }
-      if (!isFolder(folder)) throw new CommandError(`${shownPath(folder)} is a file, not a folder: nothing was written`);
-      replaceFile(file, text);
-      made.unshift(file);
-    } catch (error) {
-      for (const path of made) rmSync(path, { recursive: true });
-      if (error instanceof CommandError) throw error;
-      const { code } = error as NodeJS.ErrnoException;
-      throw new CommandError(`${shownPath(file)} cannot be written (${code}): nothing was written`);
-    }
 }
 
 /** The path of a file for an editor. @param from the folder of the file that names it; links resolved */

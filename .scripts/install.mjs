@@ -10,8 +10,11 @@ const missing = names.filter((name) => !existsSync(new URL(`node_modules/${name}
 if (missing.length > 0) {
   console.error(`installing ${missing.length} missing packages`);
   // Not `npm ci`: it refuses a lock file written where the registry lacks packages for other platforms.
+  // `npm install --global` of a git repository runs this, too, and what it needs is not global.
+  const { npm_config_global: _, npm_config_location: __, ...env } = process.env;
   const { status } = spawnSync("npm", ["install", "--ignore-scripts", "--include=dev", "--no-save", "--no-audit", "--no-fund"], {
     cwd: root,
+    env,
     stdio: ["ignore", "ignore", "inherit"],
     shell: process.platform === "win32",
   });

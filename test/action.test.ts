@@ -73,3 +73,15 @@ test("the action asks for examples on both sides when coverage is true", () => {
     stdout: expect.stringContaining("title=example-coverage"),
   });
 });
+
+test("the hook of pre-commit starts a program that is there when git installs the repository", () => {
+  const [hook] = parse(readFileSync(".pre-commit-hooks.yaml", "utf8")) as [{ entry: string; files: string }];
+  const { bin, scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  expect(Object.keys(bin)).toContain(hook.entry.split(" ")[0]);
+  // npm runs no other script for a package that comes from git, and installs no development packages with --global.
+  expect(scripts.prepare).toBe("node .scripts/install.mjs && node .scripts/build.mjs");
+  const files = new RegExp(hook.files);
+  for (const name of [".compactionrc", "web/.compactionrc.yml", ".config/compactionrc", "rules/team.yaml"])
+    expect(name).toMatch(files);
+  expect("src/a.ts").not.toMatch(files);
+});

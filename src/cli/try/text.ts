@@ -9,21 +9,29 @@ const LINES = 3;
 const CHANGES = 20;
 
 /** @param isWhole prints all matches */
-export function toText({ sessions, projects, rules, lost, gained }: TryReport, isWhole: boolean): string {
+export function toText({ sessions, projects, rules, lost, gained, against }: TryReport, isWhole: boolean): string {
   const colours = coloursOf();
   const head = `${counted(sessions, "session")} of ${counted(projects, "project")}\n`;
   const blocks = rules.map((rule) => ruleText(rule, isWhole, colours));
   const changes = isWhole
     ? []
     : [
-        changedText("found without these rules, and not with them", lost, colours),
-        changedText("found by other rules, and only with these", gained, colours),
+        changedText(
+          against ? `found with ${against}, and not now` : "found without these rules, and not with them",
+          lost,
+          colours,
+        ),
+        changedText(
+          against ? `found now, and not with ${against}` : "found by other rules, and only with these",
+          gained,
+          colours,
+        ),
       ];
   return [head, ...blocks, ...changes].filter((text) => text !== "").join("\n");
 }
 
 function ruleText(rule: RuleTried, isWhole: boolean, { bold, yellow, dim }: Colours): string {
-  const { id, kind, matches, sessions, projects, lost, places } = rule;
+  const { id, kind, matches, sessions, projects, lost, silent, places } = rule;
   if (matches === 0) return `${bold(id)} ${kind}: ${yellow("no match")}\n`;
   const count = matches === 1 ? "1 match" : `${matches} matches`;
   const where = `${count} in ${counted(sessions, "session")} of ${counted(projects, "project")}`;
@@ -35,7 +43,8 @@ function ruleText(rule: RuleTried, isWhole: boolean, { bold, yellow, dim }: Colo
     return `  ${parts.join("  ")}\n`;
   });
   const more = matches > most ? [`  ${dim(`${matches - most} more: --rule ${id}`)}\n`] : [];
-  return [`${bold(id)} ${kind}: ${where}${gone}\n`, ...lines, ...more].join("");
+  const never = silent.map((phrase) => `  ${yellow("never fires:")} ${phrase}\n`);
+  return [`${bold(id)} ${kind}: ${where}${gone}\n`, ...lines, ...more, ...never].join("");
 }
 
 function givenBy({ text, fields, quote }: PlacedMatch): string {

@@ -1,11 +1,12 @@
-// The rules that are tried, and those to compare with: the same without the packs that are tried.
-import { resolve } from "node:path";
+// The rules that are tried, and those to compare with: the same without the packs that are tried, or those of a revision.
 import { isBuiltIn } from "../../config/load-pack.js";
+import type { LoadedPack } from "../../config/pack.js";
 import { loadNamed } from "../../config/search-config.js";
 import { declarations } from "../../extract/test-examples.js";
 import { GUARD_PREFIX } from "../../guards/examples.js";
 import { FIELD_SUFFIX, SECTION_PREFIX } from "../../rules/compile/continuity.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
+import type { Phrase } from "../../rules/phrase/phrase.js";
 import { rulesFor } from "../input/project.js";
 
 /** Plain data, because it is sent to workers. */
@@ -13,34 +14,59 @@ export interface TryOptions {
   readonly project: string;
   /** Files of packs. Without any, the project's own packs are tried. */
   readonly packs: readonly string[];
+  /** What they are compared with. Without it, the same rules without the packs. */
+  readonly before?: TryOptions;
+}
+
+export interface Declared {
+  /** What it gives: the kind of its facts, or what a guard does. */
+  readonly kind: string;
+  readonly phrases: readonly Phrase[];
 }
 
 export interface TriedRules {
   readonly now: LoadedRules;
   readonly before: LoadedRules;
-  /** Rules, sections, cues and guards of the packs, each with what it gives. */
-  readonly declared: ReadonlyMap<string, string>;
+  readonly isRevision: boolean;
+  /** The packs only add rules: where none of these finds anything, all other facts are the same. */
+  readonly isAdding: boolean;
+  /** Rules, sections, cues and guards of the packs. */
+  readonly declared: ReadonlyMap<string, Declared>;
 }
 
-export function triedRules({ project, packs }: TryOptions): TriedRules {
-  const files = new Set(packs.map((file) => resolve(file)));
-  const added = [...files].map(loadNamed);
-  const now = rulesFor(project, added.length > 0 ? { without: files, added } : undefined);
+export function triedRules(options: TryOptions): TriedRules {
+  const now = rulesWith(options);
   const own = now.packs.packs.filter((pack) => !isBuiltIn(pack) && pack.file !== now.user?.file && pack.yaml.text !== "");
-  const tried = added.length > 0 ? files : new Set(own.map(({ file }) => file));
-  return { now, before: rulesFor(project, { without: tried, added: [] }), declared: declaredIn(now, tried) };
+  const tried = new Set(options.packs.length > 0 ? options.packs : own.map(({ file }) => file));
+  const before = options.before ? rulesWith(options.before) : rulesFor(options.project, { without: tried, added: [] });
+  const isRevision = options.before !== undefined;
+  const isAdding = !isRevision && onlyAdds(now, before, tried);
+  return { now, before, isRevision, isAdding, declared: declaredIn(now, tried) };
 }
 
-function declaredIn({ packs, rules, guards }: LoadedRules, tried: ReadonlySet<string>): ReadonlyMap<string, string> {
-  const kinds = new Map<string, string>([
-    ...rules.rules.map(({ id, emit }) => [declaredId(id), emit] as const),
-    ...rules.cues.map(({ id, kind }) => [id, kind] as const),
+const ADDING = ["compaction", "name", "description", "$schema", "extends", "rules", "guards"];
+
+function onlyAdds(now: LoadedRules, before: LoadedRules, tried: ReadonlySet<string>): boolean {
+  const builtIn = ({ packs }: LoadedRules) => packs.packs.filter(isBuiltIn).length;
+  const isPlain = ({ body }: LoadedPack) =>
+    Object.keys(body).every((key) => ADDING.includes(key)) &&
+    Object.entries(body.rules ?? {}).every(([id, { emit }]) => emit !== "redact" && !before.packs.rules.has(id));
+  return builtIn(now) === builtIn(before) && now.packs.packs.every((pack) => !tried.has(pack.file) || isPlain(pack));
+}
+
+const rulesWith = ({ project, packs }: TryOptions) =>
+  rulesFor(project, packs.length > 0 ? { without: new Set(packs), added: packs.map(loadNamed) } : undefined);
+
+function declaredIn({ packs, rules, guards }: LoadedRules, tried: ReadonlySet<string>): TriedRules["declared"] {
+  const known = new Map<string, Declared>([
+    ...rules.rules.map(({ id, emit: kind, match: phrases }) => [declaredId(id), { kind, phrases }] as const),
+    ...rules.cues.map(({ id, kind }) => [id, { kind, phrases: [] }] as const),
   ]);
-  const facts = declarations(packs).filter(({ id, from }) => tried.has(from().file) && kinds.has(id));
+  const facts = declarations(packs).filter(({ from }) => tried.has(from().file));
   const calls = guards.filter(({ id }) => tried.has(packs.guards.get(id)?.from().file ?? ""));
   return new Map([
-    ...facts.map(({ id }) => [id, kinds.get(id) ?? ""] as const),
-    ...calls.map(({ id, does }) => [GUARD_PREFIX + id, does] as const),
+    ...facts.flatMap(({ id }) => (known.has(id) ? [[id, known.get(id) as Declared] as const] : [])),
+    ...calls.map(({ id, does }) => [GUARD_PREFIX + id, { kind: does, phrases: [] }] as const),
   ]);
 }
 

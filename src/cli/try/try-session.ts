@@ -11,8 +11,11 @@ import { GUARD_PREFIX } from "../../guards/examples.js";
 import { guardSession } from "../../guards/guard-session.js";
 import { callContext } from "../../hosts/calls/prepared.js";
 import type { Item, Session } from "../../model.js";
+import { firstPhrase } from "../../rules/phrase/first-phrase.js";
 import { redact } from "../../rules/redact/redact.js";
 import type { RuleSet } from "../../rules/rule-set.js";
+import { readMarkdown } from "../../source/markdown/read-markdown.js";
+import { toWords } from "../../text/words.js";
 import { fileInput, type Input, openSession } from "../input/open-session.js";
 import { declaredId, type TriedRules } from "./tried-rules.js";
 
@@ -29,6 +32,8 @@ export interface Match {
   readonly quote: string;
   /** The next summary in the session does not tell it. */
   readonly lost: boolean;
+  /** The phrase of the rule that matches. */
+  readonly phrase?: string;
 }
 
 /** A fact that is there with one set of rules and not with the other. */
@@ -38,6 +43,7 @@ export type ChangedFact = Pick<Match, "rule" | "kind" | "text" | "at" | "quote">
 };
 
 export interface TriedSession {
+  readonly key: string;
   readonly path: string;
   readonly session: string;
   readonly project: string;
@@ -51,6 +57,8 @@ export interface TryUnit {
   readonly path: string;
   readonly size: number;
   readonly bytes?: Uint8Array;
+  /** Identifies its content and the rules. */
+  readonly key: string;
 }
 
 export interface TryFailure {
@@ -60,26 +68,31 @@ export interface TryFailure {
 
 export const tryUnit =
   (tried: TriedRules) =>
-  ({ path, bytes }: TryUnit): TriedSession | TryFailure => {
+  ({ path, bytes, key }: TryUnit): TriedSession | TryFailure => {
     const open = () => (bytes ? [bytes] : []);
     const input = bytes ? { shown: path, name: path, open, last: open } : fileInput(path);
     try {
-      return trySession(input, tried);
+      return { key, ...trySession(input, tried) };
     } catch (error) {
       return { path, failed: (error as Error).message.replace(`${path}: `, "") };
     }
   };
 
-function trySession(input: Input, { now, before, declared }: TriedRules): TriedSession {
+function trySession(input: Input, { now, before, declared, isRevision, isAdding }: TriedRules): Omit<TriedSession, "key"> {
   const { session } = openSession(input, needsOf(now.rules), undefined);
   const itemsBy = (rules: RuleSet) => extract(session, rules, { statements: false }).continuation.items;
   const found = itemsBy(now.rules);
-  const { gained, lost } = compareFacts(itemsBy(before.rules), found);
   const isOwn = ({ evidence }: Item) => declared.has(declaredId(evidence.rule));
   const own = found.flatMap((item) =>
     [item.evidence, ...item.also].flatMap((evidence) => (isOwn({ ...item, evidence }) ? [{ ...item, evidence }] : [])),
   );
+  const { gained, lost } = compareFacts(isAdding && own.length === 0 ? found : itemsBy(before.rules), found);
   const gone = lostIn(session, own, now.rules);
+  const phraseOf = ({ evidence: { rule, quote } }: Item) => {
+    const { segments } = readMarkdown(quote, now.rules.abbreviations);
+    const words = toWords(segments.map(({ text }) => text).join(" "));
+    return declared.get(declaredId(rule))?.phrases.find((phrase) => firstPhrase([phrase], words))?.source;
+  };
   const folder = session.folder === undefined ? resolve(".") : session.folder;
   const guards = now.guards.filter(({ id }) => declared.has(GUARD_PREFIX + id));
   const { met } = guardSession(guards, session, callContext(folder, folder, now.rules));
@@ -92,15 +105,16 @@ function trySession(input: Input, { now, before, declared }: TriedRules): TriedS
     path: input.shown,
     session: session.id,
     project: session.folder === undefined ? "" : projectHome(session.folder),
-    matches: [...own.map((item) => toMatch(item, gone.has(item))), ...calls],
+    matches: [...own.map((item) => toMatch(item, gone.has(item), phraseOf(item))), ...calls],
     lost: lost.map((item) => toChanged(item, found)),
-    gained: gained.filter((item) => !isOwn(item)).map((item) => toChanged(item, [])),
+    gained: gained.filter((item) => isRevision || !isOwn(item)).map((item) => toChanged(item, [])),
   };
 }
 
-function toMatch({ kind, text, fields, category, by, status, evidence }: Item, lost: boolean): Match {
-  const { source: at, quote, rule } = evidence;
-  return { rule: declaredId(rule), kind, text, fields, ...(category && { category }), by, status, at, quote, lost };
+function toMatch({ category, evidence: { source: at, quote, rule }, ...item }: Item, lost: boolean, phrase?: string): Match {
+  const { kind, text, fields, by, status } = item;
+  const more = { ...(category && { category }), ...(phrase && { phrase }) };
+  return { rule: declaredId(rule), kind, text, fields, ...more, by, status, at, quote, lost };
 }
 
 function toChanged(

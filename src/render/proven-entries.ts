@@ -134,7 +134,10 @@ export function addCalls(
   for (const [index, { id, text, sent }] of [...commits].reverse().entries()) {
     const made = shorten(id === undefined ? text : `${id} ${text}`, COMMAND_CHARACTERS);
     const told = sent === undefined ? made : `${made} (then ${shorten(sent, COMMAND_CHARACTERS)})`;
-    add("commits", () => ({ ...PLAIN_ENTRY, tells: told, when: recency(index, commits.length), fields: { text: told } }));
+    // The newest one tells how far the work is, also where the summary has its words.
+    const share = index === 0 && { share: "end" };
+    const when = recency(index, commits.length);
+    add("commits", () => ({ ...PLAIN_ENTRY, ...share, tells: told, when, fields: { text: told } }));
   }
 }
 

@@ -94,6 +94,15 @@ describe("a block behind a summary", () => {
     expect(textOf(write("src/importer.ts", "x"))).toContain("tests of the parser");
   });
 
+  test("names the newest commit although the summary has its words, and there are more than it can show", () => {
+    const older = ["Add BlockReader", "Split RowParser", "Cache IndexPages", "Lock EventTable", "Tune WriterPool"];
+    const titles = [...older, "Move files to core/, utils/ and modes/"];
+    const made = titles.map((title, at) => run(`git commit -m '${title}'`, `[main 7e9f3a${at}] ${title}`));
+    const summary = "- Next: move files to core/, utils/ and modes/.";
+    const { block } = repair(extractionOf(FIRST, ["assistant", "", ...made]), summary, templateOf("repair"), rules);
+    expect(block).toContain("commits: 7e9f3a5 Move files to core/");
+  });
+
   test("names neither commits nor pushes among the commands", () => {
     const typed = run("git add -A && git commit -m 'Add the reader' && git push origin main && npm run bench -- --quick", "ok");
     const text = blockOf(FIRST, ["assistant", "", typed, typed]);

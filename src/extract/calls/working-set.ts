@@ -13,7 +13,7 @@ const HALF_LIFE_CALLS = 40;
 const WORKING_CALLS = 250;
 /** Most entries of each list: several times more than a text can show. */
 const WORKING_ENTRIES = 60;
-/** A word of one command line, or a path in a text that is written, may be anything: two of them must have it, or another call. */
+/** A word of one command line may be anything: two of them must have it, or another call. */
 const MENTION_SHARE = 0.5;
 
 export interface DoneCall {
@@ -57,19 +57,16 @@ export function toWorkingSet(calls: readonly DoneCall[], { masked, toPath }: Wor
     const isWritten = tool.effect !== undefined && tool.effect !== "read";
     const pathsOf = (found: readonly string[]) => found.flatMap((path) => toPath(path) ?? []);
     const mentioned = find(PATH).filter((path) => !pieces.has(path));
+    // What a file's new text names may be an example.
     files.add(pathsOf(isWritten ? paths : [...paths, ...mentioned]), weight);
-    // A path in the text of one file was not used.
-    if (isWritten) files.add(pathsOf(mentioned), weight, MENTION_SHARE);
     // What never passed is not in use.
     commands.add(
       lines.flatMap(({ typed }) => typed),
       weight,
       failed ? 0 : 1,
     );
-    references.add(
-      linked.map((one) => one.replace(/[.,;:!?/]+$/, "")),
-      weight,
-    );
+    const referred = linked.map((one) => one.replace(/[.,;:!?/]+$/, ""));
+    references.add(referred, weight, isWritten ? 0 : 1);
     names.add(named, weight, tool.command.length > 0 ? MENTION_SHARE : 1);
     const [home, ...others] = pathsOf(paths);
     if (home !== undefined && others.length === 0) homes.add(named, home, weight);

@@ -40,6 +40,13 @@ describe("the working set", () => {
     expect(files).toEqual(["src/index.ts", "test/search.test.ts", "src/old.ts"]);
   });
 
+  test("has no paths and ids of texts that are written, which may be examples", () => {
+    const document = { file_path: "/repo/docs/ids.md", content: "An id such as a3b2c4d5e6f7 names a change of src/auth.rs." };
+    const more = { ...document, file_path: "/repo/docs/more.md" };
+    const working = workingAfter(call("Write", document), call("Write", more), bash("git show 1cba8f7 -- src/main.rs"));
+    expect([working?.files, working?.references]).toEqual([["src/main.rs", "docs/more.md", "docs/ids.md"], ["1cba8f7"]]);
+  });
+
   test("has the commands that ran, the most used first, with their flags, as they can be typed", () => {
     const line = "cd /repo && CI=1 npx vitest run --reporter=dot test/a.test.ts 2>&1 | tail -5";
     expect(workingAfter(bash(line), bash("ls -la src"), bash("ls -la src"), bash(line), bash("make once"))?.commands).toEqual([

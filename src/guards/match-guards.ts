@@ -9,6 +9,7 @@ import type { ShellWord } from "../extract/calls/shell.js";
 import { GUARDED_FILES } from "../limits.js";
 import type { Guard, GuardedCommand, Touch } from "../rules/guard.js";
 import type { Program, Tool } from "../rules/tool-set.js";
+import { isAbsolutePath, programName } from "../text/paths.js";
 import { fitsPath, fitsWord, holdsPath } from "./glob.js";
 
 export type GuardedCall = { readonly tool: string; readonly input: unknown };
@@ -153,11 +154,13 @@ function isGuarded(patterns: readonly string[], file: string, isGone: boolean, n
   return patterns.reduce((is, pattern) => (pattern.startsWith("!") ? is && !fits(pattern.slice(1)) : is || fits(pattern)), false);
 }
 
+const isWhole = (path: string) => path.startsWith("~") || isAbsolutePath(path);
+
 /** What a program is given may be a file that it touches in a way that no pack knows. */
 const operandsOf = ({ words, folder }: RanProgram): readonly FileEffect[] =>
   words.slice(1).flatMap(({ text, dynamic }) => {
-    if (dynamic || text === "" || text.startsWith("-") || (folder === undefined && !/^[/~]/.test(text))) return [];
-    return [{ path: /^[/~]/.test(text) ? text : posix.join(folder ?? "", text), effect: "modified" as const }];
+    if (dynamic || text === "" || text.startsWith("-") || (folder === undefined && !isWhole(text))) return [];
+    return [{ path: isWhole(text) ? text : posix.join(folder ?? "", text), effect: "modified" as const }];
   });
 
 // Command lines.
@@ -177,7 +180,12 @@ function elsewhereOf({ project, folder, scratch }: CallContext): (program: RanPr
 function fitsCommand({ words: wanted, options }: GuardedCommand, words: readonly ShellWord[]): boolean {
   const [name = "", ...rest] = wanted;
   const [program, ...behind] = words;
-  if (!program || program.dynamic || !fitsWord(name, posix.basename(program.text))) return false;
+  if (
+    !program ||
+    program.dynamic ||
+    ![posix.basename(program.text), programName(program.text)].some((one) => fitsWord(name, one))
+  )
+    return false;
   let at = 0;
   for (const word of rest) {
     // Options may stand before a subcommand, and one letter may have a value: `git -c a=b push`.

@@ -1,6 +1,7 @@
 // What a compaction is given: the facts for the host's prompt, and those that a model is asked to judge.
 import { basename } from "node:path";
 import { renderOwnFirst } from "../audit/repair.js";
+import { normalPath } from "../extract/calls/file-lists.js";
 import { extractInSteps } from "../extract/pipeline.js";
 import { PINS } from "../extract/settle/by-hand.js";
 import type { Learnt } from "../frames/change.js";
@@ -119,9 +120,7 @@ export function* learn(keeper: Keeper, session: Session, late?: Late): Steps<Lea
   const isTold = ({ status, judged }: Item) => status === "active" && judged?.marked !== false;
   const active = (kind: Kind) => items.flatMap((item) => (item.kind === kind && isTold(item) ? [item.text] : []));
   const [goal] = active("goal");
-  const inside = `${keeper.folder}/`;
-  const short = (path: string) => (path.startsWith(inside) ? path.slice(inside.length) : path);
-  const artifacts = [...files.created, ...files.modified].map(short);
+  const artifacts = [...files.created, ...files.modified].map((path) => normalPath(path, keeper.folder));
   // Nothing that only a model says becomes a rule for another session.
   const found = new Set(base.continuation.items.map(factKey));
   const demanded = items.filter(({ kind, by, status }) => kind === "constraint" && by === "user" && status === "active");

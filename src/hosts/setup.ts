@@ -129,7 +129,7 @@ export function hookSetup(
   const call = `hook ${name}`;
   const entryOf = (program: string, event: string, rest: string, seconds: number, tools?: readonly string[]): HostEntry => {
     // Earlier versions wrote the program's other name.
-    const ends = new RegExp(`compaction(?:-rules)?["']? ${rest.replace(/\W/g, "\\$&")}$`);
+    const ends = new RegExp(`compaction(?:-rules)?(?:\\.cmd)?["']? ${rest.replace(/\W/g, "\\$&")}$`);
     /** For each command of a group of hooks: is it ours? */
     const ours = (group: unknown) => asList(asFields(group).hooks).map((hook) => ends.test(asText(asFields(hook).command) ?? ""));
     const command = JSON.stringify(`${program} ${rest}`);

@@ -1,5 +1,6 @@
 // Groups the files of a session: those of one folder together.
 import type { Continuation } from "../model.js";
+import { isAbsolutePath } from "../text/paths.js";
 import { rememberFor } from "../text/remember.js";
 
 /** Removes paths inside a folder that is in the same list. */
@@ -17,13 +18,12 @@ export const commonFolder = ({ files }: Continuation): string => commonFolderOf(
 
 const commonFolderOf = rememberFor((files: Continuation["files"]): string => {
   const aside = new Set(files.aside);
-  const isAbsolute = (path: string) => path.startsWith("/");
   const told = ({ created, modified, deleted }: Continuation["files"]) => [...created, ...modified, ...deleted];
   // Relative paths are in the project, so the folder of the absolute ones is not common to all.
-  if (told(files).some((path) => !isAbsolute(path) && !aside.has(path))) return "";
+  if (told(files).some((path) => !isAbsolutePath(path) && !aside.has(path))) return "";
   const paths = Object.values(files)
     .flat()
-    .filter((path) => isAbsolute(path) && !aside.has(path));
+    .filter((path) => isAbsolutePath(path) && !aside.has(path));
   const [first = "", ...rest] = paths;
   let folder = first.slice(0, first.lastIndexOf("/") + 1);
   for (const path of rest)

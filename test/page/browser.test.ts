@@ -1,6 +1,5 @@
 // The stand-ins for modules of Node give what Node gives.
 import { createHash } from "node:crypto";
-import { win32 } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import * as fs from "../../src/page/browser/fs.js";
@@ -15,11 +14,6 @@ test("escape sequences of terminals", () => {
     "\u001B(B\u001B[?25l|",
   ];
   for (const text of texts) expect(own.stripVTControlCharacters(text)).toBe(stripVTControlCharacters(text));
-});
-
-test("paths of Windows", () => {
-  for (const path of ["C:\\a\\..\\b\\.\\c.ts", "src\\a\\\\b.ts", "..\\x", "\\\\server\\share\\a\\..\\b", "c:", "a\\"])
-    expect(own.win32.normalize(path).toLowerCase(), path).toBe(win32.normalize(path).toLowerCase());
 });
 
 test("hashes", () => {

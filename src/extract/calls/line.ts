@@ -2,6 +2,7 @@
 import { posix } from "node:path";
 import { PATH_CHARACTERS } from "../../limits.js";
 import type { Program, Which } from "../../rules/tool-set.js";
+import { isAbsolutePath } from "../../text/paths.js";
 import { remember, rememberFor } from "../../text/remember.js";
 import type { AskedCommit } from "./commits.js";
 import { type FileEffect, readPatch } from "./patch.js";
@@ -138,7 +139,7 @@ function commitOf(
 
 /** The path relative to where the line started; undefined if that is unknown, or the path is too long. */
 function within(folder: string | undefined, path: string): string | undefined {
-  if (path.startsWith("/") || path.startsWith("~")) return path;
+  if (isAbsolutePath(path) || path.startsWith("~")) return path;
   return folder === undefined || folder.length + path.length > PATH_CHARACTERS ? undefined : posix.join(folder, path);
 }
 

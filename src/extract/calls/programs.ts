@@ -1,8 +1,9 @@
 // Finds the programs of a command line by the `shell` table of the packs: their names, operands, and what they run.
-import { posix } from "node:path";
 import { COMMAND_DEPTH } from "../../limits.js";
 import type { Program } from "../../rules/tool-set.js";
+import { programName } from "../../text/paths.js";
 import { rememberFor } from "../../text/remember.js";
+import { addTo } from "../../text/sorted.js";
 import { type CommandLine, parseShell, type ShellWord, type SimpleCommand, type Step } from "./shell.js";
 
 /** A command, and the program that it calls if a pack knows it. */
@@ -85,15 +86,13 @@ const byFirstWord = rememberFor((programs: readonly Program[]) => {
   for (const program of programs)
     for (const name of program.names) {
       const [first = "", ...rest] = name.split(" ");
-      const same = index.get(first);
-      if (same) same.push({ program, name, rest });
-      else index.set(first, [{ program, name, rest }]);
+      addTo(index, programName(first), { program, name, rest });
     }
   return index;
 });
 
 function findProgram(words: readonly ShellWord[], programs: readonly Program[]): Named | undefined {
-  const named = byFirstWord(programs).get(posix.basename(words[0]?.text ?? ""));
+  const named = byFirstWord(programs).get(programName(words[0]?.text ?? ""));
   return named?.find(
     ({ program, rest }) => rest.every((part, index) => words[index + 1]?.text === part) && hasOptions(words, program),
   );

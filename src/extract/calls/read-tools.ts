@@ -17,6 +17,7 @@ import type { RuleSet } from "../../rules/rule-set.js";
 import type { Tool } from "../../rules/tool-set.js";
 import { type Late, STAGES, type Steps } from "../../steps.js";
 import { oneLine } from "../../text/forms.js";
+import { isAbsolutePath } from "../../text/paths.js";
 import { remember, rememberFor } from "../../text/remember.js";
 import { endingOf } from "./call.js";
 import { createCommits } from "./commits.js";
@@ -172,7 +173,7 @@ export function* readTools(
     return name === "" || name.startsWith("../") || isGone(name) || isScratch(name) ? undefined : name;
   });
   // A plan or a note of the host's is outside the project.
-  const isInside = ({ path }: { readonly path: string }) => !normalPath(path, folder).startsWith("/");
+  const isInside = ({ path }: { readonly path: string }) => !isAbsolutePath(normalPath(path, folder));
   const inside = changes.filter(isInside);
   const changedIn = new Set((inside.length > 0 ? inside : changes).map((one) => one.source));
   const lists = toWorkingSet(calls, { masked, toPath });

@@ -7,14 +7,6 @@ import path from "path-browserify";
 // node:path
 export const { basename, dirname, extname, isAbsolute, join, normalize, relative, resolve, sep } = path;
 export const posix = path;
-export const win32 = {
-  sep: "\\",
-  /** Keeps the drive, or the two backslashes before a server. */
-  normalize(given: string) {
-    const [start = ""] = /^(?:[A-Za-z]:|\\(?=\\))?/.exec(given) ?? [];
-    return start + path.normalize(given.slice(start.length).replaceAll("\\", "/")).replaceAll("/", "\\");
-  },
-};
 
 // node:crypto, node:os, node:url, node:buffer, node:util
 export const createHash = (_: "sha256") => ({

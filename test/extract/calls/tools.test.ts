@@ -250,7 +250,13 @@ describe("one path is one path", () => {
     expect(filesOf([call("/repo/src/a.ts"), call("/repo/src/b.ts"), call("src/a.ts", "edit")])).toBe("r:src/b.ts m:src/a.ts");
   });
   test("with Windows separators too", () => {
-    expect(filesOf([call(".\\src\\a.ts"), call("C:\\repo\\src\\a.ts", "edit")], "C:\\repo")).toBe("m:src\\a.ts");
+    const paths = [".\\src\\a.ts", "c:\\Repo\\src\\a.ts", "/c/repo/src/a.ts", "src/a.ts"];
+    expect(filesOf([...paths.map((path) => call(path)), call("C:\\repo\\src\\a.ts", "edit")], "C:\\repo")).toBe("m:src/a.ts");
+    expect(filesOf([call("D:\\b.ts", "edit"), call("C:/repo2/b.ts")], "C:\\repo")).toBe("r:C:/repo2/b.ts m:D:/b.ts");
+  });
+  test("of Windows, if the paths themselves tell the project", () => {
+    expect(filesOf([call("C:\\repo\\src\\a.ts"), call("src/a.ts", "edit")])).toBe("m:src/a.ts");
+    expect(filesOf([call("src\\a.ts"), call("src\\a.ts", "edit")])).toBe("m:src/a.ts");
   });
 });
 

@@ -42,9 +42,7 @@ export function blankBlocks(summary: string): string {
 
 type Stretch = { readonly start: number; readonly end: number };
 
-interface Tag extends Stretch, ReturnType<typeof edgesOf> {
-  readonly opens: boolean;
-}
+type Tag = Stretch & ReturnType<typeof edgesOf> & { readonly opens: boolean };
 
 const isAlone = ({ begins, ends }: Tag) => begins && ends;
 

@@ -156,7 +156,6 @@ function settingsIn({ packs, user }: LoadedRules): readonly Effective[] {
 /** The name shown for a configuration, which has none. */
 export const CONFIGURATION = "(configuration)";
 
-/** Formats a value on one line, similar to YAML. */
 export function flow(value: unknown, inner = false): string {
   if (Array.isArray(value))
     return inner && value.length > 1

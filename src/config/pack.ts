@@ -38,7 +38,4 @@ export interface PackEntry<T> {
   within(path: Path, offset: number): Position;
 }
 
-export interface TemplateEntry extends PackEntry<TemplateFile> {
-  readonly text: string;
-  readonly textFile?: string;
-}
+export type TemplateEntry = PackEntry<TemplateFile> & { readonly text: string; readonly textFile?: string };

@@ -3,14 +3,10 @@ import type { Message, Session, ToolCall } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 
 /** A tool call as a program builds it: only the name is required. */
-export interface GivenToolCall extends Partial<Omit<ToolCall, "name">> {
-  readonly name: string;
-}
+export type GivenToolCall = Partial<Omit<ToolCall, "name">> & { readonly name: string };
 
 /** A message as a program builds it: only id, role and text are required. */
-export interface GivenMessage extends Omit<Message, "toolCalls"> {
-  readonly toolCalls?: readonly GivenToolCall[];
-}
+export type GivenMessage = Omit<Message, "toolCalls"> & { readonly toolCalls?: readonly GivenToolCall[] };
 
 /** A session as a program builds it: only id and messages are required. */
 export interface GivenSession extends Omit<Session, "format" | "messages"> {

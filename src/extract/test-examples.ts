@@ -21,10 +21,7 @@ export interface ExampleReport {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * Runs the examples in the rules.
- * @param only ids of the rules to test; all when empty
- */
+/** Runs the examples in the rules. @param only ids of the rules to test; all when empty */
 export function testExamples(packs: Resolved, rules: RuleSet, only: readonly string[], coverage: boolean): ExampleReport {
   const diagnostics: Diagnostic[] = [];
   const covered: ExampleReport["coverage"][number][] = [];
@@ -55,13 +52,7 @@ function rulesOf(id: string, { rules, redactions, cues }: RuleSet): readonly (Ru
   return [...rules, ...redactions, ...cues].filter((one) => ids.includes(one.id));
 }
 
-function tryExample(
-  id: string,
-  own: readonly (Rule | Cues)[],
-  { text, emits, role }: ExampleFile,
-  rules: RuleSet,
-  at: Position,
-): Diagnostic | undefined {
+function tryExample(id: string, own: readonly (Rule | Cues)[], { text, emits, role }: ExampleFile, rules: RuleSet, at: Position) {
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
   const ownRules = own.filter((one): one is Rule => "emit" in one);
   if (ownRules.some(({ emit }) => emit === "redact")) {

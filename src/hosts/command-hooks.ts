@@ -41,7 +41,6 @@ export interface CommandHost {
   readonly summaryOf?: (event: HookEvent) => string | undefined;
   /** What the model answered, of which the summary is a part. */
   readonly answerOf?: (event: HookEvent) => string | undefined;
-  /** Is the model that writes the summary asked to judge the facts? */
   readonly asks?: (event: HookEvent) => boolean;
   /** The event of a prompt, for an agent that has no event behind a compaction: what the summary lost is told there. */
   readonly prompt?: string;
@@ -125,7 +124,6 @@ function answerPrompt(hooked: Hooked, about: HookedSession): string {
 
 const summaryIn = ({ messages }: Session) => messages.findLast(({ summary }) => summary === true);
 
-/** What goes into the context behind a compaction. */
 function behind(hooked: Hooked, about: HookedSession, session: Session, summary: string | undefined): string {
   const { keeper, late } = hooked;
   const block = atOnce(remind(keeper, session, summary, { late, whole: session.whole === true })) ?? "";

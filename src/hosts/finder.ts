@@ -30,7 +30,6 @@ export interface FoundFacts {
   /** The facts together with the memory of earlier rounds. */
   readonly base: Extraction;
   readonly withVerdicts: (judged: Judged | undefined) => Extraction;
-  /** The same with the verdicts of earlier rounds. */
   readonly extraction: Extraction;
   readonly memory: Memory | undefined;
   readonly notices: readonly Notice[];

@@ -6,7 +6,6 @@ import { QUOTED_CODE_POINTS } from "../limits.js";
 export type LogClient = { readonly app: { log(request: { body: object }): Promise<unknown> } };
 
 const SERVICE = "compaction-rules";
-/** What is logged before the first hook. */
 const STARTUP = "startup";
 
 export const messageOf = (error: unknown) => cut(error instanceof Error ? error.message : "unknown error", QUOTED_CODE_POINTS);

@@ -85,7 +85,6 @@ export function* carry(keeper: Keeper, session: Session, options?: Pick<FindOpti
   return entries === 0 ? "" : neutral(text);
 }
 
-/** What another agent needs to go on with the session. */
 export function* handOver(keeper: Keeper, session: Session, options?: Pick<FindOptions, "late" | "whole">): Steps<string> {
   const { extraction } = yield* keeper.found(session, options);
   yield;

@@ -18,9 +18,7 @@ import { loadOrFallBack, withOwnTemplates } from "./host-rules.js";
 import { type Asked, askedBefore } from "./judging.js";
 import { createStandingRules } from "./standing-rules.js";
 
-interface Compacting extends Pick<FoundFacts, "now" | "ids" | "extraction"> {
-  readonly asked?: Asked;
-}
+type Compacting = Pick<FoundFacts, "now" | "ids" | "extraction"> & { readonly asked?: Asked };
 
 export type Keeper = ReturnType<typeof createKeeper>;
 

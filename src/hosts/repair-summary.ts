@@ -20,7 +20,6 @@ import { neutral } from "./neutral.js";
 const REMINDER_TOKENS = 1_400;
 
 interface Answering {
-  /** The template that shows the lost facts. */
   readonly how?: string;
   readonly session?: Session;
   /** The whole answer of the model, if its host made the summary out of it. */

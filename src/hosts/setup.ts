@@ -47,7 +47,6 @@ export interface Agent {
   readonly database?: AgentDatabase;
 }
 
-/** The files of an agent, and what goes into them. */
 export interface HostFiles {
   readonly name: string;
   /** Tells these entries apart from others in the same file. */
@@ -69,13 +68,10 @@ export interface HostFiles {
   readonly reads?: "above" | "root";
   /** Folders of which the agent loads every file. */
   readonly loads?: readonly string[];
-  /** What the user has to do afterwards. */
   readonly next?: string;
 }
 
-export interface HostSetup extends HostFiles {
-  readonly agent: Agent;
-}
+export type HostSetup = HostFiles & { readonly agent: Agent };
 
 /** For an agent that installs packages itself: the commands that do it. */
 export interface OwnInstaller {
@@ -199,9 +195,7 @@ export function mcpTable(files: Omit<McpFiles, "fresh" | "textOf">): HostFiles {
   return mcpFiles({ ...files, fresh: "" }, { table: true, textOf, isWritten });
 }
 
-interface McpEntry extends Pick<HostEntry, "table" | "isWritten"> {
-  readonly textOf: (program: string) => string;
-}
+type McpEntry = Pick<HostEntry, "table" | "isWritten"> & { readonly textOf: (program: string) => string };
 
 const mcpFiles = ({ servers, startOf, ...files }: McpFiles & { fresh: string }, { textOf, ...entry }: McpEntry): HostFiles => ({
   part: "mcp",

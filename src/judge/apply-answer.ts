@@ -41,7 +41,6 @@ interface Judging {
   readonly session: Session;
   readonly sources: readonly Source[];
   readonly rules: RuleSet;
-  /** The facts that the offer was made from. */
   readonly items: readonly Item[];
 }
 

@@ -2,8 +2,8 @@
 import { type FactPlace, placeKey, type ToolCall } from "../model.js";
 import { countTokens } from "../render/tokens.js";
 import { jsonText, markControls } from "../text/forms.js";
-import { Link } from "./link.js";
 import { BUDGET_STEP, type PageModel } from "./page-model.js";
+import { Link } from "./text.js";
 
 const LEAST_TOKENS = 60;
 const MOST_TOKENS = 3_000;

@@ -6,8 +6,8 @@ import type { Item } from "../model.js";
 import { factId } from "../state/choices.js";
 import { markControls } from "../text/forms.js";
 import type { CheckedSummary, Compaction } from "./engine.js";
-import { Link } from "./link.js";
 import type { PageModel } from "./page-model.js";
+import { Link } from "./text.js";
 
 const SIGNS: Readonly<Record<AuditVerdict, string>> = { missing: "−", contradicted: "✗", altered: "~", unsure: "?", kept: "✓" };
 const VERDICTS = Object.keys(SIGNS) as readonly AuditVerdict[];

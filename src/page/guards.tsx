@@ -2,8 +2,8 @@
 import { useMemo } from "preact/hooks";
 import { guardSession } from "../guards/guard-session.js";
 import { markControls } from "../text/forms.js";
-import { Link } from "./link.js";
 import type { PageModel } from "./page-model.js";
+import { Link } from "./text.js";
 
 export function Guards({ model: { packs, data, show } }: { readonly model: PageModel }) {
   const { rules, guards } = packs.value.loaded;

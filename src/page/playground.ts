@@ -17,10 +17,7 @@ const PAUSE_MILLISECONDS = 250;
 type Texts = Readonly<Record<string, string>>;
 
 /** What the rules find in another session, or why it cannot be read. */
-export interface Tried extends Difference {
-  readonly path: string;
-  readonly failed?: string;
-}
+export type Tried = Difference & { readonly path: string; readonly failed?: string };
 
 export type Playground = ReturnType<typeof createPlayground>;
 

@@ -9,10 +9,10 @@ import { markControls } from "../text/forms.js";
 import { embedded } from "./browser/built-in.js";
 import type { createEditor as CreateEditor, Editor } from "./editor.js";
 import { Guards } from "./guards.js";
-import { Link } from "./link.js";
 import type { PageModel } from "./page-model.js";
 import type { Playground } from "./playground.js";
 import { describe, keysAt, type Names, pathAt, valuesAt } from "./schema.js";
+import { Link } from "./text.js";
 
 declare global {
   /** Another program of the page. */

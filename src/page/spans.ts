@@ -3,7 +3,6 @@ import type { Item } from "../model.js";
 
 export type FactSpan = { readonly start: number; readonly end: number; readonly item: Item };
 
-/** The facts of each text, in the order of their places. */
 export type Spans = ReadonlyMap<string, readonly FactSpan[]>;
 
 /** The name of a text: a message, or the output of one of its tool calls. */

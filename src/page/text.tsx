@@ -1,4 +1,6 @@
 // A part of a text, with its facts highlighted.
+
+import type { ComponentChildren } from "preact";
 import { markControls } from "../text/forms.js";
 import type { PageModel } from "./page-model.js";
 import { type FactSpan, piecesOf, textKey } from "./spans.js";
@@ -52,5 +54,19 @@ function Fact({ text, facts, model, isAimed }: FactProps) {
     >
       {markControls(text)}
     </span>
+  );
+}
+
+interface Props {
+  readonly go?: (() => void) | undefined;
+  readonly children: ComponentChildren;
+}
+
+export function Link({ go, children }: Props) {
+  if (!go) return <span dir="auto">{children}</span>;
+  return (
+    <button type="button" class="link" dir="auto" onClick={go}>
+      {children}
+    </button>
   );
 }

@@ -1,8 +1,8 @@
 // What became of each rule of the user: where it was said, which summaries lost it, and what its guard did.
 import { markControls } from "../text/forms.js";
 import type { ShownRule } from "./data.js";
-import { Link } from "./link.js";
 import type { PageModel } from "./page-model.js";
+import { Link } from "./text.js";
 
 export function UserRules({ rules, model }: { readonly rules: readonly ShownRule[]; readonly model: PageModel }) {
   const goTo = (at: string) => {

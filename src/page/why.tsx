@@ -3,8 +3,8 @@ import type { Trace } from "../extract/facts/to-item.js";
 import { type Evidence, type Item, placeKey, type Statement } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { markControls } from "../text/forms.js";
-import { Link } from "./link.js";
 import type { PageModel } from "./page-model.js";
+import { Link } from "./text.js";
 
 export function Why({ model }: { readonly model: PageModel }) {
   const { target, items, traces, traced, packs } = model;

@@ -156,7 +156,6 @@ export function addLastCalls(add: Add, lastCalls: readonly LastCall[]): void {
   }
 }
 
-/** The lines of documents that the agent wrote, as it left them. */
 export function addDocuments(add: Add, documents: readonly DocumentLine[]): void {
   for (const { text, file, heading, when } of documents) {
     const shown = shorten(oneLine(text), DOCUMENT_CHARACTERS);

@@ -1,16 +1,27 @@
 // Renders a Continuation with a template, within its token budget.
 
-import { type Extraction, type FactPlace, placeKey } from "../model.js";
+import {
+  type Continuation,
+  type DocumentLine,
+  type Extraction,
+  type FactPlace,
+  type LastCall,
+  placeKey,
+  type Statement,
+} from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { fillTemplate } from "../rules/template/fill-template.js";
 import { atOnce, type Late, type Steps } from "../steps.js";
 import { rankEntries } from "./choose.js";
 import { chooseSaid } from "./choose-said.js";
-import { toEntries } from "./entries.js";
-import type { Entry } from "./entry.js";
+import { type Add, type Entry, PLAIN_ENTRY } from "./entry.js";
 import { fitBudget } from "./fit-budget.js";
+import { addByHand, addInstructions, addItems } from "./item-entries.js";
 import type { Known } from "./news.js";
+import { addCalls, addDocuments, addFiles, addLastCalls, addNotes } from "./proven-entries.js";
+import { addOpening, addRequests, addStatements, goalsOf, lastWords } from "./said-entries.js";
 import { shortenerOf } from "./shorten.js";
+import { createTalk, type EntryOptions } from "./talk.js";
 import { createViews, type RenderContext, type Selection } from "./template-fields.js";
 import { LIST_NAMES, type ListName, usedLists } from "./template-names.js";
 import { countTokens } from "./tokens.js";
@@ -149,4 +160,42 @@ function placesByLine(fill: (mark: NonNullable<Selection["mark"]>) => string): R
 function distinctFacts(entries: readonly Entry[]): readonly number[] {
   const keys = new Set<string>();
   return entries.map((entry) => (entry.fact ? keys.add(factKey(entry)).size : keys.size));
+}
+
+// Lists every line that a template may show: what was said, and what calls and notes prove.
+
+interface EntryParts {
+  readonly continuation: Continuation;
+  readonly statements: readonly Statement[];
+  readonly documents: readonly DocumentLine[];
+  readonly lastCalls: readonly LastCall[];
+}
+
+const COUNTED = { ...PLAIN_ENTRY, tells: "", salience: 0, when: 0, fact: false, fields: {} } as const;
+
+/** All entries, in the order in which each list shows them. */
+function toEntries({ continuation, statements, documents, lastCalls }: EntryParts, options: EntryOptions) {
+  const { lists, once } = options;
+  const entries: Entry[] = [];
+  const add: Add = (list, toEntry) =>
+    entries.push(lists.has(list) ? { list, of: list, ...toEntry() } : { list, of: list, ...COUNTED });
+  const talk = createTalk(continuation, statements, options);
+  const { line, toldOf, ofStatement } = talk;
+  addItems(add, talk, continuation.sections);
+  addByHand(add, talk);
+  addInstructions(add, talk);
+  addFiles(add, continuation);
+  addCalls(add, continuation, line, toldOf);
+  addNotes(add, continuation, line);
+  addDocuments(add, documents);
+  const closing = lastWords(statements);
+  if (closing) addLastCalls(add, lastCalls);
+  if (closing) add("closing", () => ({ ...ofStatement(closing), share: "end", fact: false, ...line.ofStatement(closing) }));
+  const goals = goalsOf(talk);
+  addOpening(add, talk, goals);
+  addRequests(add, talk, goals);
+  // With `once`, a fact replaces its sentence.
+  const facts = new Set(once ? entries.flatMap(({ list, place }) => (place && lists.has(list) ? [placeKey(place)] : [])) : []);
+  addStatements(add, talk, goals, facts);
+  return entries;
 }

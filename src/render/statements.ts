@@ -111,11 +111,7 @@ export function joinMessages(statements: readonly Statement[], items: readonly I
   return joinBy(statements, isSameMessage, " ");
 }
 
-function joinBy(
-  statements: readonly Statement[],
-  isNext: (last: Statement, one: Statement) => boolean,
-  between: string,
-): readonly Statement[] {
+function joinBy(statements: readonly Statement[], isNext: (last: Statement, one: Statement) => boolean, between: string) {
   const joined: Statement[] = [];
   for (const one of statements) {
     const last = joined.at(-1);

@@ -39,9 +39,7 @@ export interface Condition {
   readonly unless: readonly Phrase[];
 }
 
-export interface Signal extends Condition {
-  readonly id: string;
-}
+export type Signal = Condition & { readonly id: string };
 
 /** Signals that the engine finds in the whole session. The pack schema describes each one. */
 export type SessionSignal = keyof typeof SESSION_SIGNALS;

@@ -1,6 +1,5 @@
 // A compiled guard: what is said at a tool call. Plain data, because a hook reads it from a prepared file.
 
-/** How a tool or a program may touch a file. */
 export type Touch = "read" | "edit" | "delete";
 
 /** A command line that a guard is for. Words of it may have `*`. */
@@ -14,7 +13,6 @@ export interface Guard {
   readonly id: string;
   /** Ids of entries in `tools`, or names of tools that no pack knows; empty for all. */
   readonly tools: readonly string[];
-  /** How the file is touched; empty for any way. */
   readonly touches: readonly Touch[];
   readonly paths: readonly string[];
   readonly commands: readonly GuardedCommand[];

@@ -20,10 +20,7 @@ export interface NotesSettings {
   readonly project?: string;
 }
 
-/**
- * Writes a note as a Markdown file. Never rejects: errors are in the outcome.
- * @returns the path of the file as `uri`
- */
+/** Writes a note as a Markdown file. Never rejects: errors are in the outcome. @returns the path of the file as `uri` */
 export async function writeNote(note: Note, settings: NotesSettings): Promise<SinkOutcome> {
   if (note.text.trim() === "") return failed("debug", "there is nothing to note");
   const path = notePath(note);

@@ -19,10 +19,7 @@ interface Answered {
 type Claims = { readonly version: 1; readonly answered: Readonly<Record<string, Answered>> };
 
 /** An event that a hook is about to answer. */
-interface Claim extends Answered {
-  readonly session: string;
-  readonly event: string;
-}
+type Claim = Answered & { readonly session: string; readonly event: string };
 
 const nameOf = (session: string) => `receipt-${fileNameOf(session)}`;
 const answeredIn = (value: unknown) => (value as Claims | undefined)?.answered ?? {};

@@ -40,10 +40,7 @@ export function labelAt(place: Place): Label | undefined {
 }
 
 /** A label that makes everything before it void: "This no longer holds." */
-export interface Voiding extends Label {
-  readonly isHeld: boolean;
-  readonly exchanges: boolean;
-}
+export type Voiding = Label & { readonly isHeld: boolean; readonly exchanges: boolean };
 
 /** @param start the term of the summary from which on the sentence counts */
 export function voidingLabel(summary: Indexed, index: number, lexicon: Lexicon, start = 0): Voiding | undefined {
@@ -157,7 +154,6 @@ export function isDeniedAbove({ fact, attitude, summary, match }: Place): boolea
   return lead !== undefined && signs.of[lead.to - 1] === SIGN.denied;
 }
 
-/** What a label says against the fact. */
 export function labelDoubt(place: Place): string | undefined {
   const { denied, refusing, state, settled, question } = place.attitude;
   const label = labelAt(place);

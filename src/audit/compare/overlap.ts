@@ -117,7 +117,6 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
   return {
     from,
     to,
-    /** Positions in the summary of the fact's words, with their keys. */
     hits,
     missing,
     /** Share of the fact's content words that are there. */

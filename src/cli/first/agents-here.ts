@@ -18,7 +18,6 @@ export interface AgentHere {
   readonly folder: string;
   /** Newest first. */
   readonly sessions: readonly SessionHere[];
-  /** The settings that name our program. */
   readonly configured: readonly string[];
 }
 

@@ -18,7 +18,6 @@ export interface Loss {
   readonly project: string;
   readonly day: string;
   readonly verdicts: readonly CheckedFact[];
-  /** Commands that were run again and again, and that the summary does not name. */
   readonly commands: readonly string[];
 }
 

@@ -29,15 +29,12 @@ export interface RuleEvent {
   readonly call?: string;
 }
 
-export interface RuleLife extends UserRule {
-  readonly events: readonly RuleEvent[];
-}
+export type RuleLife = UserRule & { readonly events: readonly RuleEvent[] };
 
 interface Lived {
   readonly session: Session;
   readonly rules: RuleSet;
   readonly context: CallContext;
-  /** How often each guard spoke in the session. */
   readonly spoken: Spoken;
   /** What was added behind the last summary. */
   readonly block?: string | undefined;

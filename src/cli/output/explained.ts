@@ -148,10 +148,7 @@ function countLines(traces: readonly Trace[], items: readonly Item[]): string {
 const countsOf = (texts: readonly string[]) =>
   [...groupBy(texts, String)].map(([text, same]) => [text, same.length] as const).sort(([, a], [, b]) => b - a);
 
-/**
- * Where a signal holds, and what another weight changes in the brief.
- * @param given the name of a signal, or NAME=WEIGHT
- */
+/** Where a signal holds, and what another weight changes in the brief. @param given the name of a signal, or NAME=WEIGHT */
 export function trySignal(
   given: string,
   rules: RuleSet,

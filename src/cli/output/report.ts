@@ -1,11 +1,13 @@
 // Formats findings as text, JSON or GitHub annotations.
-import { relative } from "node:path";
+
+import { isAbsolute, relative } from "node:path";
+import { pathToFileURL } from "node:url";
 import { BUILT_IN, rulesFolder } from "../../config/load-pack.js";
 import type { Diagnostic, Position } from "../../diagnostics.js";
 import { workingFolder } from "../../files/folders.js";
+import { PACKAGE } from "../../hosts/setup.js";
 import { builtInRules, type LoadedRules } from "../../rules/load-rules.js";
 import { redact } from "../../rules/redact/redact.js";
-import { reportSarif } from "./sarif.js";
 import { coloursOf, print, say } from "./terminal.js";
 
 export const REPORTERS = ["pretty", "json", "github", "sarif"] as const;
@@ -118,3 +120,33 @@ export function originName(file: string, base?: string): string {
 }
 
 export const originPlace = ({ file, line, column }: Position): string => `${originName(file)}:${line}:${column}`;
+
+const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
+
+/** @param fromRoot the path from the root of the checkout */
+function reportSarif(findings: readonly Diagnostic[], fromRoot: (file: string) => string): string {
+  const codes = [...new Set(findings.map(({ code }) => code))];
+  const results = findings.map(({ code, severity, message, at, hint }) => ({
+    ruleId: code,
+    ruleIndex: codes.indexOf(code),
+    level: severity,
+    message: { text: hint ? `${message}; ${hint}` : message },
+    ...(at && {
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: addressOf(fromRoot(at.file), at.file) },
+            region: { startLine: at.line, startColumn: at.column },
+          },
+        },
+      ],
+    }),
+  }));
+  const driver = { name: PACKAGE, rules: codes.map((id) => ({ id })) };
+  const run = { tool: { driver }, columnKind: "utf16CodeUnits", results };
+  return `${JSON.stringify({ $schema: SCHEMA, version: "2.1.0", runs: [run] }, null, 2)}\n`;
+}
+
+/** Outside of the checkout, or on another drive, a file is named in full. */
+const addressOf = (near: string, file: string) =>
+  near.startsWith("../") || isAbsolute(near) ? pathToFileURL(file).href : near.split("/").map(encodeURIComponent).join("/");

@@ -56,13 +56,7 @@ export function pageData(input: Input, { loaded, project, format }: ExtractionIn
 }
 
 /** The rules of the user that something became of. */
-function livesOfPage(
-  session: ReadSession["session"],
-  items: readonly Item[],
-  loaded: LoadedRules,
-  folder: string,
-  mask: Mask,
-): PageData["lives"] {
+function livesOfPage(session: ReadSession["session"], items: readonly Item[], loaded: LoadedRules, folder: string, mask: Mask) {
   const lives = livesIn(session, items, loaded, folder).filter(({ events }) => events.length > 0);
   return redactValue(lives.map(toJson), mask) as PageData["lives"];
 }

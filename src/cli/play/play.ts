@@ -67,7 +67,6 @@ export async function play({ values, flags, positionals }: Arguments): Promise<u
   server.closeAllConnections();
 }
 
-/** The newest sessions in a folder, or of all agents on this machine. */
 const recentSessions = (folder: string | undefined) =>
   findSessions(folder === undefined ? undefined : resolve(requireFolder(folder))).slice(0, RECENT);
 

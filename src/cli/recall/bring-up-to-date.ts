@@ -16,10 +16,7 @@ import { CommandError, createProgress } from "../output/terminal.js";
 /** Milliseconds that a command waits for the index. The rest is read next time. */
 const MILLISECONDS = 30_000;
 
-/**
- * @param listed the sessions of all agents, newest first
- * @param note gets a message if sessions are left
- */
+/** @param listed the sessions of all agents, newest first @param note gets a message if sessions are left */
 export async function bringUpToDate(
   store: Store,
   listed: readonly ListedSession[],

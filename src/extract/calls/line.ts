@@ -14,7 +14,6 @@ export interface Line {
   readonly command: string;
   readonly effects: readonly FileEffect[];
   readonly commits: readonly AskedCommit[];
-  /** The commands that send commits elsewhere. */
   readonly sends: readonly string[];
   /** A failure of the line means nothing: its last program fails when it merely finds nothing. */
   readonly harmless: boolean;
@@ -144,11 +143,7 @@ function within(folder: string | undefined, path: string): string | undefined {
 }
 
 /** The paths whose earlier changes a program takes back, keeps or sets aside; empty for all paths. */
-function historyPaths(
-  operands: readonly ShellWord[],
-  { history, skip }: Program,
-  { folder, elsewhere }: Scope,
-): readonly string[] {
+function historyPaths(operands: readonly ShellWord[], { history, skip }: Program, { folder, elsewhere }: Scope) {
   if (history !== "reverts" || skip > 0) return elsewhere ? [] : [""];
   return operands.flatMap(({ text, dynamic }) => {
     const path = dynamic ? undefined : within(folder, text.startsWith("~") ? `./${text}` : text);

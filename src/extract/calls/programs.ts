@@ -7,9 +7,7 @@ import { addTo } from "../../text/sorted.js";
 import { type CommandLine, parseShell, type ShellWord, type SimpleCommand, type Step } from "./shell.js";
 
 /** A command, and the program that it calls if a pack knows it. */
-export interface Command extends SimpleCommand {
-  readonly call?: ProgramCall | undefined;
-}
+export type Command = SimpleCommand & { readonly call?: ProgramCall | undefined };
 
 export interface ProgramCall {
   readonly program: Program;

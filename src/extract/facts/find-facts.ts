@@ -23,7 +23,6 @@ interface FindOptions {
   readonly trace?: Tracer;
 }
 
-/** A sentence to weigh, and what was found in it. */
 export interface Weighed {
   readonly subject: Subject;
   readonly kinds: readonly Kind[];
@@ -38,14 +37,10 @@ export interface SaidTexts {
   /** What the user said, and states that the assistant told, in the order of the session. */
   readonly statements: readonly Subject[];
   readonly updating: readonly UpdatingText[];
-  /** The sentences that a brief may show. */
   readonly weighed: readonly Weighed[];
 }
 
-export interface FoundFacts extends SaidTexts {
-  readonly items: readonly Item[];
-  readonly notices: readonly Notice[];
-}
+export type FoundFacts = SaidTexts & { readonly items: readonly Item[]; readonly notices: readonly Notice[] };
 
 /** Characters of texts between two pauses: those of a few sentences. */
 const STEP_CHARACTERS = 400;
@@ -78,7 +73,6 @@ export function* findFacts(
     untilPause = STEP_CHARACTERS;
     return true;
   };
-  /** Is time up, and the least done? */
   const isUp = () => taken >= LATE_CHARACTERS && late?.(STAGES.take) === true;
   function take(subject: Subject): void {
     taken += subject.segment.text.length;

@@ -22,10 +22,7 @@ interface Attempt {
   readonly sum?: Sum;
 }
 
-interface Hit extends Attempt {
-  readonly match: Match;
-  readonly item: Item;
-}
+type Hit = Attempt & { readonly match: Match; readonly item: Item };
 
 export function findItems(subject: Subject, rules: RuleSet, signals: Signals, trace?: Tracer): readonly Item[] {
   const local = signals.localOf(subject);

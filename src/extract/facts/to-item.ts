@@ -78,7 +78,6 @@ export interface Trace {
   readonly sum?: { readonly parts: readonly Part[]; readonly total: number; readonly least: number };
 }
 
-/** Receives every candidate with its outcome. */
 export interface Tracer {
   (trace: Trace): void;
   /** The rule that the user asks about: for cues, every sum is then reported. */

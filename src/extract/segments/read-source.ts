@@ -46,9 +46,7 @@ export function noticesOf(
 
 // Cache of texts that were split before: a long-running host compacts the same session again and again.
 
-interface Cached extends Reading {
-  readonly memos?: readonly Memo[];
-}
+type Cached = Reading & { readonly memos?: readonly Memo[] };
 
 /** Keyed by the abbreviations, which a rule set keeps for its whole life. */
 const readers = rememberFor((abbreviations: readonly string[]) =>

@@ -6,7 +6,6 @@ export const PINS = "pinned";
 
 export interface ByHand {
   readonly pins?: readonly string[];
-  /** Says whether the user dropped a fact. */
   readonly isDropped?: (item: Item) => boolean;
 }
 

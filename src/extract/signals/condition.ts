@@ -32,7 +32,6 @@ export function testCondition(condition: Condition, subject: Subject, tried?: re
 
 const NO_MATCH: Tested = { is: "no-match" };
 
-/** Like `judge`, but says only whether it matches. */
 export function occurs(condition: Condition, subject: Subject): boolean {
   const { match, regex, unless } = condition;
   if (match.length > 0 || unless.length > 0) return testCondition(condition, subject).is === "match";

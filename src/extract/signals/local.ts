@@ -19,7 +19,6 @@ export interface Local {
   readonly open: readonly number[];
   /** Rules that match or are guarded, in their order. */
   readonly tested: readonly { readonly rule: Rule; readonly outcome: Tested }[];
-  /** Cues that may reach their threshold. */
   readonly cues: readonly Cues[];
 }
 

@@ -99,10 +99,7 @@ export function isRepeated({ segment }: Subject, disputed: readonly string[] = [
 const toText = (subject: Subject) => ({ subject, text: withoutLeadIn(subject.segment.text) });
 
 /** The texts whose words one of the messages has, with these words. */
-function repeatedIn(
-  from: readonly { readonly subject: Subject; readonly text: string }[],
-  earlier: readonly Source[],
-): ReadonlyMap<Subject, string> {
+function repeatedIn(from: readonly { readonly subject: Subject; readonly text: string }[], earlier: readonly Source[]) {
   const texts = from.flatMap(({ subject, text }) => {
     const words = wordsOf(text);
     return isLong(words) ? [{ subject, words, parts: words.match(LONG_PART) ?? [] }] : [];

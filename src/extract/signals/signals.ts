@@ -24,17 +24,13 @@ export interface Signals {
   readonly sum: Declared["sum"];
   /** The key of the selector that does not hold; undefined if all hold. */
   readonly outside: Declared["outside"];
-  /** Did the user pick this option, or another one of the same message? */
   readonly pickOf: (subject: Subject) => Pick | undefined;
-  /** The options that these words of the user pick. */
   readonly takenBy: (subject: Subject) => readonly Subject[];
   readonly texts: SessionTexts;
 }
 
 /** What needs the conversation, of one message of the user. */
-interface MessageSignals extends Quotes, Choice {
-  readonly pasted: ReadonlySet<Subject>;
-}
+type MessageSignals = Quotes & Choice & { readonly pasted: ReadonlySet<Subject> };
 
 /** A signal with a degree counts as held from here on. */
 const HALF = 0.5;

@@ -11,11 +11,7 @@ import type { Signals } from "../signals/signals.js";
 import { createRequestOf, withAnswered } from "./answered.js";
 import { weigh } from "./salience.js";
 
-interface StatementOptions extends ByHand {
-  readonly late?: Late;
-  /** true adds to each statement the strength of its salience signals. */
-  readonly signals?: boolean;
-}
+type StatementOptions = ByHand & { readonly late?: Late; readonly signals?: boolean };
 
 export function* toStatements(
   { messages }: Session,

@@ -6,7 +6,7 @@ import { choicesName } from "../../state/choices.js";
 import { TRUSTED } from "../../state/spoken.js";
 import { stateFile } from "../../state/state.js";
 import type { Keeper } from "../keeper.js";
-import { type CallAnswer, type HostCall, judgeCall } from "./judge-call.js";
+import { type HostCall, judgeCall } from "./judge-call.js";
 import { guardsOf, guardTexts } from "./prepare.js";
 import { callContext } from "./prepared.js";
 
@@ -22,11 +22,7 @@ export function createInsideJudge() {
   }
 
   /** @param messagesOf the session's, read only if the user may have allowed the call */
-  return async (
-    call: HostCall,
-    keeper: Keeper,
-    messagesOf: () => Promise<readonly Message[]>,
-  ): Promise<CallAnswer | undefined> => {
+  return async (call: HostCall, keeper: Keeper, messagesOf: () => Promise<readonly Message[]>) => {
     const { guards, untrusted } = guardsNow(keeper);
     if (guards.length === 0) return undefined;
     const { rules, stateFolder } = keeper;

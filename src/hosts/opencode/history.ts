@@ -102,7 +102,6 @@ const isHuge = (messages: readonly Message[]): boolean =>
 
 /** @param least number of new messages after which a session is read again */
 export function createReadAhead(least = AHEAD_MESSAGES) {
-  /** How many messages a session had when it was last read. */
   const read = new Map<string, number>();
   let current: (() => Iterator<unknown>) | undefined;
 

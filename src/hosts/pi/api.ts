@@ -41,6 +41,4 @@ export interface PiApi {
 
 export type PiCall = { readonly toolName: string; readonly toolCallId: string; readonly input: unknown };
 
-export interface PiResult extends Pick<PiCall, "toolCallId"> {
-  readonly content: readonly object[];
-}
+export type PiResult = Pick<PiCall, "toolCallId"> & { readonly content: readonly object[] };

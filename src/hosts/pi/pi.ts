@@ -1,20 +1,21 @@
 // pi's extension hooks. What was found goes into pi's own request for the summary, and the answer is audited before pi stores
 // it. If that fails, pi compacts by itself, and the lost facts are added after the summary in every request. Errors never reach
 // pi, which waits for its extensions without a timeout.
+
 import { withoutBlocks } from "../../audit/block.js";
 import { needsOf } from "../../extract/calls/call.js";
 import { fileChunks } from "../../files/regular-file.js";
 import { HOOK_MILLISECONDS } from "../../limits.js";
-import type { Session } from "../../model.js";
+import type { Message, Session } from "../../model.js";
 import { readSessionFrom } from "../../source/session/read-session.js";
 import { inSlices, lateIn } from "../../steps.js";
+import { createInsideJudge } from "../calls/judge-inside.js";
 import { answerCarry, answerHandoff, answerPin } from "../commands.js";
 import { carry, handOver, inject } from "../inject.js";
 import { createKeeper, type Keeper, receiptFor } from "../keeper.js";
 import { recallTools } from "../recall-tools.js";
 import { remind, repair } from "../repair-summary.js";
 import type { PiApi, PiContext, PiMessage } from "./api.js";
-import { guardCalls } from "./guarding.js";
 import { type Compact, type CompactionEvent, type CompactionResult, requestSummary } from "./summary.js";
 
 /** @param compactOf pi's own function that asks for a summary @param command our command line */
@@ -22,7 +23,6 @@ export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>
   let keeper: Keeper | undefined;
   // Cached for the current summary, because there are many requests.
   let last: { readonly file: string; readonly summary: string; readonly behind: string | undefined } | undefined;
-  /** The summary that was audited before pi stored it. */
   let audited: string | undefined;
 
   async function quietly<T>(work: () => Promise<T>): Promise<T | undefined> {
@@ -133,4 +133,41 @@ export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>
         details: {},
       }),
     });
+}
+
+// Guards in pi: a call is blocked before it runs, asked about in a dialog, and told a sentence behind its result.
+
+interface Surroundings {
+  readonly keep: (cwd: string) => Keeper;
+  /** pi refuses a call if the handler throws. */
+  readonly quietly: <T>(work: () => Promise<T>) => Promise<T | undefined>;
+  readonly messagesOf: (context: PiContext) => readonly Message[];
+}
+
+const QUESTION = "Run this call?";
+
+function guardCalls(pi: PiApi, { keep, quietly, messagesOf }: Surroundings): void {
+  const told = new Map<string, string>();
+  const judge = createInsideJudge();
+
+  pi.on("tool_call", ({ toolName: tool, toolCallId: id, input }, context) =>
+    quietly(async () => {
+      const { cwd, sessionManager, hasUI: asks = false, ui } = context;
+      const keeper = keep(cwd);
+      if (!keeper.enabled) return undefined;
+      const session = sessionManager.getSessionId?.() ?? "";
+      const call = { session, tool, input, project: cwd, folder: cwd, asks };
+      const answer = await judge(call, keeper, async () => messagesOf(context));
+      if (answer?.tell !== undefined) told.set(id, answer.tell);
+      if (answer?.shown !== undefined) ui?.notify(answer.shown);
+      const { reason } = answer ?? {};
+      if (reason === undefined || (answer?.call === "ask" && (await ui?.confirm?.(QUESTION, reason)))) return undefined;
+      return { block: true, reason };
+    }),
+  );
+  pi.on("tool_result", async ({ toolCallId: id, content }) => {
+    const text = told.get(id);
+    told.delete(id);
+    return text === undefined ? undefined : { content: [...content, { type: "text", text }] };
+  });
 }

@@ -53,7 +53,6 @@ export async function hostCompact(load: Load): Promise<Compact | undefined> {
   return undefined;
 }
 
-/** The part of pi's context that a request needs. */
 interface Requesting {
   readonly model?: unknown;
   readonly thinkingLevel?: unknown;

@@ -14,7 +14,6 @@ import { compilePhrase, type Phrase } from "../phrase/phrase.js";
 import type { Vocabulary } from "../phrase/phrase-code.js";
 import { createPrepared } from "./prepared-phrases.js";
 
-/** Selector keys that list one or more values. */
 const SETS = ["role", "mood", "place", "part", "task", "has", "file"] as const;
 
 export type Conditions = ReturnType<typeof createConditions>;
@@ -151,11 +150,7 @@ const bounds = ({ min, max }: { readonly min?: number; readonly max?: number }) 
   max: max ?? Number.MAX_SAFE_INTEGER,
 });
 
-function attempt(
-  text: string,
-  words: Readonly<Record<string, string>>,
-  vocabulary: Vocabulary,
-): Phrase | { readonly fault: PhraseFault } {
+function attempt(text: string, words: Readonly<Record<string, string>>, vocabulary: Vocabulary) {
   try {
     return compilePhrase(text, words, vocabulary);
   } catch (error) {

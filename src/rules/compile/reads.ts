@@ -19,12 +19,7 @@ export function createReads(packs: Resolved, { phrases, condition }: Conditions,
   const sectionIds = [...packs.sections.keys()];
   const fileNames = [...packs.files.keys()];
 
-  function knownFiles(
-    entry: PackEntry<unknown>,
-    path: Path,
-    names: readonly string[] | undefined,
-    artifacts: readonly string[],
-  ): void {
+  function knownFiles(entry: PackEntry<unknown>, path: Path, names: readonly string[] | undefined, artifacts: readonly string[]) {
     const known = [...fileNames, ...artifacts];
     for (const [index, name] of (names ?? []).entries())
       if (!known.includes(name))

@@ -17,7 +17,6 @@ type Naming = PackEntry<Pick<RuleFile, "signals" | "not">>;
 
 export interface Signals {
   readonly all: ReadonlyMap<string, Signal>;
-  /** The names that rules and cues may use. */
   readonly known: readonly string[];
   /** The signals that an entry names. Reports unknown ones. */
   readonly named: (entry: Naming, key: "signals" | "not") => readonly string[];

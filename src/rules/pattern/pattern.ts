@@ -68,10 +68,7 @@ export function compilePattern(source: string, anchored = true): Pattern | Patte
 }
 
 /** What is known about a pattern without compiling it. */
-export interface KnownPattern extends Required {
-  readonly groups: readonly string[];
-  readonly look?: Expression;
-}
+export type KnownPattern = Required & { readonly groups: readonly string[]; readonly look?: Expression };
 
 /** @param compiled if missing, the pattern is compiled on first use @internal */
 export function toPattern(source: string, known: KnownPattern, compiled?: RE2JS): Pattern {

@@ -8,9 +8,7 @@ import { BEGIN, Op } from "./phrase-code.js";
 /** Word positions of a match: from `from` up to, but not including, `to`. */
 export type Span = { readonly from: number; readonly to: number };
 
-export interface PhraseMatch extends Span {
-  readonly slots: readonly (Span | undefined)[];
-}
+export type PhraseMatch = Span & { readonly slots: readonly (Span | undefined)[] };
 
 /** Where the slots begin and end, the last one first. Branches share what they have in common. */
 interface Captures {

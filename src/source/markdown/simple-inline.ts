@@ -6,9 +6,7 @@ import { append, type Visible } from "./visible.js";
 export const NOT_SIMPLE = Symbol("not simple");
 
 /** A line of a paragraph without the blanks around it. */
-export interface Row extends MarkdownBlock {
-  readonly lineEnd: number;
-}
+export type Row = MarkdownBlock & { readonly lineEnd: number };
 
 export function rowOf(text: string, from: number, lineEnd: number): Row {
   let [start, end] = [from, lineEnd];

@@ -23,9 +23,7 @@ const REQUEST = "\n## My request for Codex:";
 const AGENTS_MESSAGE = "agent_message";
 const AGENTS_RECORD = "inter_agent_communication";
 
-interface OpenMessage extends Message {
-  readonly toolCalls: ToolCall[];
-}
+type OpenMessage = Message & { readonly toolCalls: ToolCall[] };
 
 export function readCodex({ parsed: { values }, name }: Content): ReadSession | undefined {
   const records = withPairedCalls(values.filter(isFields));

@@ -107,5 +107,4 @@ function cutText(text: string, start: number, cut: Needs["cut"]): string {
   return Buffer.from(short, encoding).toString(encoding);
 }
 
-/** Marks the place of removed text. */
 const CUT = "\n...\n";

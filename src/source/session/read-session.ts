@@ -22,7 +22,6 @@ import { withEchoesMarked } from "./spoken.js";
 export class SessionError extends Error {
   constructor(
     readonly code: "session-empty" | "session-binary" | "session-format" | "session-json" | "session-too-large",
-    /** The message without the name of the session. */
     readonly reason: string,
     readonly hint?: string,
     name?: string,

@@ -44,7 +44,6 @@ export function toMessage({ id, role, text, toolCalls = [], time, meta, summary,
   };
 }
 
-/** What a reader knows of a session beside its messages. */
 interface SessionHead {
   readonly id: string;
   readonly format: string;
@@ -76,10 +75,7 @@ export function toReadSession(
 // Assembles messages for hosts that store a tool's answer separately from the call. The call's id joins them; an answer
 // without one belongs to the oldest call of the turn that has none yet.
 
-interface Call extends ToolCall {
-  /** The host's id of the call, which the answer repeats. */
-  readonly id?: string | undefined;
-}
+type Call = ToolCall & { readonly id?: string | undefined };
 
 export interface SessionEntry extends Omit<MessageFields, "id" | "toolCalls"> {
   readonly id?: string | undefined;

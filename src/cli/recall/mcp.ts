@@ -109,6 +109,12 @@ const ANSWERS: Readonly<Record<OfferedTool["name"], ToolAnswer>> = {
     enabledRules(folder);
     return pinned(folder, text.trim());
   },
+  try_rule: async ({ yaml = "" }, folder) => {
+    // A rule can quote all that was said, as a search does.
+    if (!isOn(enabledRules(folder).recall)) throw NOT_AGREED;
+    const { tryRule } = await import("../try/try-rule.js");
+    return `${DATA}\n\n${neutral(await tryRule(yaml, folder)).replace(/^/gm, "> ")}\n`;
+  },
 };
 
 const NOT_AGREED = new CommandError(

@@ -1,18 +1,18 @@
 // Formats the report of `try` for people.
 import { counted } from "../../text/counted.js";
 import { nameIn, short } from "../output/lines.js";
-import { type Colours, coloursOf } from "../output/terminal.js";
+import type { Colours } from "../output/terminal.js";
 import type { PlacedChange, PlacedMatch, RuleTried, TryReport } from "./report.js";
 
 /** Lines of each rule, and of each list of changed facts, unless one rule is asked for. */
-const LINES = 3;
+export const LINES = 3;
 const CHANGES = 20;
 
-/** @param isWhole prints all matches */
-export function toText({ sessions, projects, rules, lost, gained, against }: TryReport, isWhole: boolean): string {
-  const colours = coloursOf();
+/** @param most matches of each rule that are shown; with more than a few, also what they give */
+export function toText({ sessions, projects, rules, lost, gained, against }: TryReport, most: number, colours: Colours): string {
+  const isWhole = most === Number.POSITIVE_INFINITY;
   const head = `${counted(sessions, "session")} of ${counted(projects, "project")}\n`;
-  const blocks = rules.map((rule) => ruleText(rule, isWhole, colours));
+  const blocks = rules.map((rule) => ruleText(rule, most, colours));
   const changes = isWhole
     ? []
     : [
@@ -30,16 +30,15 @@ export function toText({ sessions, projects, rules, lost, gained, against }: Try
   return [head, ...blocks, ...changes].filter((text) => text !== "").join("\n");
 }
 
-function ruleText(rule: RuleTried, isWhole: boolean, { bold, yellow, dim }: Colours): string {
+function ruleText(rule: RuleTried, most: number, { bold, yellow, dim }: Colours): string {
   const { id, kind, matches, sessions, projects, lost, silent, places } = rule;
   if (matches === 0) return `${bold(id)} ${kind}: ${yellow("no match")}\n`;
   const count = matches === 1 ? "1 match" : `${matches} matches`;
   const where = `${count} in ${counted(sessions, "session")} of ${counted(projects, "project")}`;
   const gone = lost > 0 ? `, ${yellow(`${lost} lost in a summary`)}` : "";
-  const most = isWhole ? matches : LINES;
   const lines = places.slice(0, most).map((one) => {
     const state = [one.status === "active" ? "" : one.status, one.lost ? "lost" : ""].filter((word) => word !== "").map(yellow);
-    const parts = [`"${short(one.quote)}"${isWhole ? givenBy(one) : ""}`, ...state, dim(placeOf(one))];
+    const parts = [`"${short(one.quote)}"${most > LINES ? givenBy(one) : ""}`, ...state, dim(placeOf(one))];
     return `  ${parts.join("  ")}\n`;
   });
   const more = matches > most ? [`  ${dim(`${matches - most} more: --rule ${id}`)}\n`] : [];

@@ -1,8 +1,9 @@
 // The rules that are tried, and those to compare with: the same without the packs that are tried, or those of a revision.
-import { isBuiltIn } from "../../config/load-pack.js";
+import { isBuiltIn, loadPack } from "../../config/load-pack.js";
 import type { LoadedPack } from "../../config/pack.js";
 import { loadNamed } from "../../config/search-config.js";
 import { declarations } from "../../extract/test-examples.js";
+import { projectRoot } from "../../files/folders.js";
 import { GUARD_PREFIX } from "../../guards/examples.js";
 import { FIELD_SUFFIX, SECTION_PREFIX } from "../../rules/compile/continuity.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
@@ -14,6 +15,8 @@ export interface TryOptions {
   readonly project: string;
   /** Files of packs. Without any, the project's own packs are tried. */
   readonly packs: readonly string[];
+  /** The text of the only pack, whose file is not there. */
+  readonly text?: string;
   /** What they are compared with. Without it, the same rules without the packs. */
   readonly before?: TryOptions;
 }
@@ -54,8 +57,10 @@ function onlyAdds(now: LoadedRules, before: LoadedRules, tried: ReadonlySet<stri
   return builtIn(now) === builtIn(before) && now.packs.packs.every((pack) => !tried.has(pack.file) || isPlain(pack));
 }
 
-const rulesWith = ({ project, packs }: TryOptions) =>
-  rulesFor(project, packs.length > 0 ? { without: new Set(packs), added: packs.map(loadNamed) } : undefined);
+function rulesWith({ project, packs, text }: TryOptions): LoadedRules {
+  const load = (file: string) => (text === undefined ? loadNamed(file) : loadPack(file, projectRoot(project), "pack", text));
+  return rulesFor(project, packs.length > 0 ? { without: new Set(packs), added: packs.map(load) } : undefined);
+}
 
 function declaredIn({ packs, rules, guards }: LoadedRules, tried: ReadonlySet<string>): TriedRules["declared"] {
   const known = new Map<string, Declared>([

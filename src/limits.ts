@@ -64,10 +64,8 @@ export const PACKS_BYTES = 2_000_000;
 export const FINDINGS = 100;
 /** Nesting of sections in a template. Real templates use less than a quarter. Filling is recursive. */
 export const TEMPLATE_DEPTH = 32;
-/**
- * Characters that filling a template may produce; each part costs a few more. Nesting a list in itself squares its output.
- * A conversation for a model has half a million. The rest is left out.
- */
+/** Characters that filling a template may produce; each part costs a few more. Nesting a list in itself squares its output. A
+ * conversation for a model has half a million. The rest is left out. */
 export const FILLED_CHARACTERS = 20_000_000;
 export const FILLED_PART_CHARACTERS = 20;
 /** Pieces of a faulty pack that are read one by one to rescue its masks: more than the redactions of a team. */

@@ -6,10 +6,8 @@ export type Steps<T> = Generator<void, T>;
 /** Is time up for a stage that may go on until this share of it is over? All of it, unless given. */
 export type Late = (share?: number) => boolean;
 
-/**
- * The share of the time after which each stage stops, so that those behind it can finish what was found by then. Each does
- * its least even if time is up: a compaction with nothing at hand would lose everything.
- */
+/** The share of the time after which each stage stops, so that those behind it can finish what was found by then. Each does its
+ * least even if time is up: a compaction with nothing at hand would lose everything. */
 export const STAGES = {
   mask: 0.15,
   notes: 0.25,
@@ -39,10 +37,8 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/**
- * Runs the steps in time slices, with a pause after each for the host's other work. When time is up, there are no more
- * pauses: little is left to do, and a pause may last until nobody waits any more.
- */
+/** Runs the steps in time slices, with a pause after each for the host's other work. When time is up, there are no more pauses:
+ * little is left to do, and a pause may last until nobody waits any more. */
 export async function inSlices<T>(steps: Steps<T>, late?: Late): Promise<T> {
   for (;;) {
     const until = performance.now() + STEP_MILLISECONDS;

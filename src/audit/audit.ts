@@ -192,10 +192,8 @@ const weight = ({ match }: PlaceVerdict) => match.coverage * match.density;
 const strongest = (answers: readonly PlaceVerdict[]): PlaceVerdict | undefined =>
   [...answers].sort((a, b) => rank(a) - rank(b) || weight(b) - weight(a))[0];
 
-/**
- * The facts to audit: what still holds and what is still to do. A sentence is one fact, whatever its kinds; its other facts
- * are parts of the first.
- */
+/** The facts to audit: what still holds and what is still to do. A sentence is one fact, whatever its kinds; its other facts are
+ * parts of the first. */
 export function factsOf({ items, files, errors, todos }: Continuation): readonly AuditFact[] {
   const places = new Set<string>();
   const isFirst = ({ evidence }: Item) => {

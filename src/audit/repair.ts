@@ -93,10 +93,8 @@ function withoutKept(extraction: Extraction, isKept: (kind: string, text: string
   };
 }
 
-/**
- * Renders what was said in the session first, because the project files are still there after a compaction.
- * Adds lines of files only if everything fits. Leaves out rule files, because the host sends them itself.
- */
+/** Renders what was said in the session first, because the project files are still there after a compaction. Adds lines of files
+ * only if everything fits. Leaves out rule files, because the host sends them itself. */
 export const renderOwnFirst = (extraction: Extraction, template: Template, rules: RuleSet, options?: RenderOptions): Rendered =>
   atOnce(ownFirst(extraction, template, rules, options));
 

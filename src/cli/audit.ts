@@ -69,12 +69,7 @@ function check(path: string, summaryPath: string | undefined, reading: Extractio
   return { continuation, text, repaired, verdicts, carries: own !== text };
 }
 
-interface Case {
-  readonly id: string | number;
-  readonly kind: string;
-  readonly fact: string;
-  readonly summary: string;
-}
+type Case = { readonly id: string | number; readonly kind: string; readonly fact: string; readonly summary: string };
 
 async function auditCases(path: string, rules: RuleSet): Promise<number> {
   const shown = shownAs(path);

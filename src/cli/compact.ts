@@ -93,11 +93,9 @@ function report(session: Session, compacted: Compacted, shown: boolean): void {
   if (unstored === undefined) warn(`round ${round}, stored as ${memoryName(session.id)}\n`);
 }
 
-/**
- * Writes to standard output unless a file is named. Checks before the work begins whether the file can be written.
+/** Writes to standard output unless a file is named. Checks before the work begins whether the file can be written.
  * @param input the session file, which is never written to
- * @returns how to write; `comfort` is the hint to show if it fails
- */
+ * @returns how to write; `comfort` is the hint to show if it fails */
 function openOutput(path: string | undefined, input: string): (text: string, comfort?: string) => void {
   if (path === undefined) return print;
   if (path === "") throw new CommandError("--out names no file", 'omit it, or use "-", to write to standard output');

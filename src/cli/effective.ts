@@ -92,10 +92,9 @@ export interface EffectiveValues extends Readonly<Record<"sinks" | "settings", r
   readonly words: readonly (readonly [string, readonly Effective[]])[];
 }
 
-/**
- * @param ids only these; all if empty. An id may have the prefix that explain prints, as in "section:goal". A map's name stands for its entries.
- * @param own only what packs that are not built in declare or change
- */
+/** @param ids only these; all if empty. An id may have the prefix that explain prints, as in "section:goal". A map's name stands
+ * for its entries.
+ * @param own only what packs that are not built in declare or change */
 export function effectiveValues(loaded: LoadedRules, ids: readonly string[], own: boolean): EffectiveValues {
   const maps = SHOWN_MAPS.map((map) => [map, effective(map, loaded)] as const);
   const [sinks, settings] = [sinksIn(loaded), settingsIn(loaded)];

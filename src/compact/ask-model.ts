@@ -14,11 +14,9 @@ export interface Model {
   readonly write: (messages: readonly ModelMessage[], signal?: AbortSignal) => AsyncIterable<string>;
 }
 
-/**
- * `aborted`: the caller gave up. `timeout`: no answer, or not all of it, in time. `unreachable`: no connection.
- * `refused`: an error response, with its `status`. `empty`: an answer without text. `cut`: an incomplete answer.
- * `garbled`: a response that is not a model's answer.
- */
+/** `aborted`: the caller gave up. `timeout`: no answer, or not all of it, in time. `unreachable`: no connection. `refused`: an
+ * error response, with its `status`. `empty`: an answer without text. `cut`: an incomplete answer. `garbled`: a response that is
+ * not a model's answer. */
 export type ModelFault = "aborted" | "timeout" | "unreachable" | "refused" | "empty" | "cut" | "garbled";
 
 /** Why a model wrote no summary. */

@@ -77,10 +77,8 @@ export function withFileLists(prose: string, files: ListedFiles, more: Partial<R
 
 // Which files are shown after a summary: the lists are stored whole, but only the most recently used files are shown.
 
-/**
- * All files if there is room after `beside` characters, otherwise the newest of each list.
- * @returns also, as `more`, the number of hidden files per list
- */
+/** All files if there is room after `beside` characters, otherwise the newest of each list.
+ * @returns also, as `more`, the number of hidden files per list */
 export function shownFiles(files: ListedFiles, session: Session, beside: number) {
   const room = Math.max(LISTED_CHARACTERS, HOOK_CHARACTERS - beside);
   if (withFileLists("", files).length <= room) return { ...files, more: { read: 0, modified: 0 } };

@@ -47,11 +47,9 @@ export function partOf(yaml: YamlFile, path: Path): YamlFile {
   };
 }
 
-/**
- * Parses the documents of a text within limits: composing values is recursive, and a stack overflow could end the host.
+/** Parses the documents of a text within limits: composing values is recursive, and a stack overflow could end the host.
  * @returns the documents, or where the text exceeds a limit
- * @internal
- */
+ * @internal */
 export function parseDocuments(
   text: string,
   options: ParseOptions & DocumentOptions & SchemaOptions,

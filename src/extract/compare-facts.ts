@@ -1,10 +1,7 @@
 // Which facts a session gains and loses with other rules.
 import { type Item, placeKey } from "../model.js";
 
-export interface Difference {
-  readonly gained: readonly Item[];
-  readonly lost: readonly Item[];
-}
+export type Difference = { readonly gained: readonly Item[]; readonly lost: readonly Item[] };
 
 /** Only facts that count. A fact that is merged into another one in the same words is not lost. */
 export function compareFacts(before: readonly Item[], now: readonly Item[]): Difference {

@@ -40,10 +40,8 @@ export interface ExtractOptions extends ByHand {
   readonly notices?: readonly Notice[];
   /** Called before each source with the number of finished sources and the total. */
   readonly progress?: (done: number, total: number) => void;
-  /**
-   * Returns true when time is up, or the given share of it. Then only the first message and the newest ones were read, and a
-   * notice says so.
-   */
+  /** Returns true when time is up, or the given share of it. Then only the first message and the newest ones were read, and a
+   * notice says so. */
   readonly late?: Late;
   /** false omits the statements, which only a brief and an audit need: a long session has many. */
   readonly statements?: boolean;

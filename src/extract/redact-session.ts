@@ -6,10 +6,8 @@ import type { RuleSet } from "../rules/rule-set.js";
 import { firstAndNewest, type Late, STAGES, type Steps } from "../steps.js";
 import { mayReason } from "./calls/call.js";
 
-/**
- * Masks messages, and calls in which the user answers or explains a refusal. Other calls are masked when they are read. What
- * is not masked in time is left out.
- */
+/** Masks messages, and calls in which the user answers or explains a refusal. Other calls are masked when they are read. What is
+ * not masked in time is left out. */
 export function* redactSession(
   session: Session,
   { redactions, tools, refusals }: RuleSet,

@@ -5,10 +5,8 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { PACK_BYTES } from "../limits.js";
 import { readRegular } from "./regular-file.js";
 
-/**
- * The nearest repository at or above the folder, or the folder itself. A repository that contains the home folder does not
- * count: people keep their settings in one, not their projects.
- */
+/** The nearest repository at or above the folder, or the folder itself. A repository that contains the home folder does not
+ * count: people keep their settings in one, not their projects. */
 export function projectRoot(folder: string): string {
   for (let place = folder; ; place = dirname(place)) {
     if (existsSync(join(place, ".git"))) return place === folder || !holdsHome(place) ? place : folder;
@@ -108,10 +106,8 @@ export function projectHome(given: string): string {
   return orUndefined(() => firstTree(root)) ?? root;
 }
 
-/**
- * In another working tree, `.git` is a file that names a folder inside the first tree's repository. That folder must name
- * this same file, as git requires: otherwise any files could claim to belong to any repository.
- */
+/** In another working tree, `.git` is a file that names a folder inside the first tree's repository. That folder must name this
+ * same file, as git requires: otherwise any files could claim to belong to any repository. */
 function firstTree(root: string): string | undefined {
   const file = join(root, ".git");
   const [, named] = /^gitdir: (.+)/.exec(readLine(file)) ?? [];

@@ -6,10 +6,8 @@ import { readRegular } from "./regular-file.js";
 /** A repository of a million files has an index of this size. */
 const INDEX_BYTES = 200_000_000;
 
-/**
- * The files, links and submodules that git tracks in a repository, with slashes, relative to its folder.
- * Empty if there is no repository or no index; undefined if its index cannot be understood.
- */
+/** The files, links and submodules that git tracks in a repository, with slashes, relative to its folder. Empty if there is no
+ * repository or no index; undefined if its index cannot be understood. */
 export function trackedNames(root: string): ReadonlySet<string> | undefined {
   try {
     const bytes = readRegular(join(gitFolder(root), "index"), INDEX_BYTES + 1);

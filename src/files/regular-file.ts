@@ -62,10 +62,8 @@ interface ReplaceOptions {
   readonly ready?: () => boolean;
 }
 
-/**
- * Writes the text to a draft and renames it, so a reader sees the old file or the new one, never a part. A link is replaced,
- * not followed. Returns whether the file was replaced.
- */
+/** Writes the text to a draft and renames it, so a reader sees the old file or the new one, never a part. A link is replaced, not
+ * followed. Returns whether the file was replaced. */
 export function replaceFile(file: string, text: string, { mode = 0o666, exactMode, ready }: ReplaceOptions = {}): boolean {
   const draft = `${file}.${randomUUID()}.draft`;
   try {

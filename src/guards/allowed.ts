@@ -14,10 +14,8 @@ const ANSWER_WORDS = 5;
 /** Characters of a message that are read: what allows a call is short. */
 const CHARACTERS = 4_000;
 
-/**
- * @param messages the end of the session
- * @param spoke did the guard speak before? Then the last message may answer it without a name.
- */
+/** @param messages the end of the session
+ * @param spoke did the guard speak before? Then the last message may answer it without a name. */
 export function createAllowance(messages: readonly Message[], rules: RuleSet, spoke: (id: string) => boolean) {
   const typed = messages.filter(({ role, text, meta, summary }) => role === "user" && !meta && !summary && text.trim() !== "");
   const last = typed.slice(-MESSAGES).map((message) => ({ ...message, text: message.text.slice(0, CHARACTERS), toolCalls: [] }));
@@ -42,10 +40,8 @@ export function createAllowance(messages: readonly Message[], rules: RuleSet, sp
   };
 }
 
-/**
- * Only signals that count for the salience of a sentence are kept with it. Nothing is masked: it leaves this module nowhere, and a
- * mask of a project could take a word away that forbids.
- */
+/** Only signals that count for the salience of a sentence are kept with it. Nothing is masked: it leaves this module nowhere, and
+ * a mask of a project could take a word away that forbids. */
 const withAllSignals = rememberFor((rules: RuleSet): RuleSet => {
   return { ...rules, redactions: [], salience: new Map([...rules.signals.keys()].map((name) => [name, 1])) };
 });

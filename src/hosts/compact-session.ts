@@ -213,11 +213,9 @@ export interface SwitchingHost {
 /** The new session, and whether it knows what the old one remembered. */
 export type Switched = { readonly session: string; readonly carried: boolean };
 
-/**
- * Starts a new session with the summary as its first message, and passes on what the next compaction needs. The agent's
- * context is replaced last: if the host fails before, the agent continues as it was.
- * @param from the id of the session that was compacted
- */
+/** Starts a new session with the summary as its first message, and passes on what the next compaction needs. The agent's context
+ * is replaced last: if the host fails before, the agent continues as it was.
+ * @param from the id of the session that was compacted */
 export async function switchSession(
   from: string,
   { message }: Pick<Compacted, "message">,

@@ -22,11 +22,9 @@ type Compacting = Pick<FoundFacts, "now" | "ids" | "extraction"> & { readonly as
 
 export type Keeper = ReturnType<typeof createKeeper>;
 
-/**
- * @param host the agent's name, for the history
+/** @param host the agent's name, for the history
  * @param stateFolder chosen once, so that late writes go to the same place
- * @param loaded the rules of the folder, if they are already loaded
- */
+ * @param loaded the rules of the folder, if they are already loaded */
 export function createKeeper(folder: string, log: Log, host: string, stateFolder = usualStateFolder(), loaded?: LoadedRules) {
   const used = withOwnTemplates(loaded ?? loadOrFallBack(folder, log));
   return {
@@ -97,10 +95,8 @@ export function store(keeper: Keeper, id: string, change: (before?: Memory) => M
   quietly(keeper, () => changeMemory(id, change, keeper.stateFolder));
 }
 
-/**
- * After a restart, the session is known only from its stored state. Where the project stands is read again, once.
- * @param session its messages, if another process asked the model that wrote its summary
- */
+/** After a restart, the session is known only from its stored state. Where the project stands is read again, once.
+ * @param session its messages, if another process asked the model that wrote its summary */
 export function* compactingOf(keeper: Keeper, id: string, late?: Late, session?: Session): Steps<Compacting | undefined> {
   const known = keeper.open.get(id);
   if (known || !keeper.remembered(id)) return known;

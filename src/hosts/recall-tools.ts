@@ -17,11 +17,9 @@ export interface RecallTool {
   readonly call: (args: unknown, folder: string, signal?: AbortSignal) => Promise<string>;
 }
 
-/**
- * The tools; none until the user agrees to the index.
+/** The tools; none until the user agrees to the index.
  * @param command our command line, which is not there if only the plugin was copied
- * @param settings of recall, as configured
- */
+ * @param settings of recall, as configured */
 export function recallTools(command: URL | undefined, settings: Parameters<typeof isOn>[0]): readonly RecallTool[] {
   if (!command || !existsSync(command) || !isOn(settings)) return [];
   return TOOLS.map((tool) => ({

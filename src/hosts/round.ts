@@ -43,10 +43,8 @@ export function beginRound(keeper: Keeper, session: Session, options: OfferOptio
       return answered?.text ?? withoutAnswer(answer);
     },
     keepVerdicts: () => storeRound(id, stateFolder, next()),
-    /**
-     * Audits the summary, adds the repair block and stores the round; `unstored` says why storing failed.
-     * @param written for a summary that a model wrote: the mark of the last message that it covers
-     */
+    /** Audits the summary, adds the repair block and stores the round; `unstored` says why storing failed.
+     * @param written for a summary that a model wrote: the mark of the last message that it covers */
     async complete(summary: string, written?: { readonly through?: string }): Promise<Completed> {
       const { repaired, counts, tally } = atOnce(audited(keeper, extraction(), summary));
       const change = next((before) => {

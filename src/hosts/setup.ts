@@ -54,10 +54,8 @@ export interface HostFiles {
   /** The files that the agent reads. The first is created if none exists. */
   readonly files: readonly string[];
   readonly fresh: string;
-  /**
-   * @param installed undefined if the agent must find the program on its path
-   * @param guarded names of the tools that guards are for; undefined for any
-   */
+  /** @param installed undefined if the agent must find the program on its path
+   * @param guarded names of the tools that guards are for; undefined for any */
   readonly entries: (installed: Installed | undefined, guarded?: readonly string[]) => readonly HostEntry[];
   /** The effect of a file with our entry. */
   readonly does: string;
@@ -110,10 +108,8 @@ interface CallEvents {
 }
 const USUAL_TOOLS = /^(?:[A-Z]\w*$|mcp__)/;
 
-/**
- * @param startOf how the agent starts the installed program, for a shell
- * @param events the time for each, in the agent's own unit
- */
+/** @param startOf how the agent starts the installed program, for a shell
+ * @param events the time for each, in the agent's own unit */
 export function hookSetup(
   name: string,
   agent: Agent,

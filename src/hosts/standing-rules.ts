@@ -105,10 +105,8 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
       return said === "" ? [] : [{ start, said, isPoint: POINT.test(text.slice(start, end)) }];
     });
 
-  /**
-   * What the user typed in a message; nothing if it may be about a text that the message shows.
-   * @param done what the agent wrote or ran after it: a text that is shown is mostly answered in words
-   */
+  /** What the user typed in a message; nothing if it may be about a text that the message shows.
+   * @param done what the agent wrote or ran after it: a text that is shown is mostly answered in words */
   function ownText(text: string, done: readonly string[]): string {
     const typed = text.slice(0, typedLength(text));
     // "Keep in mind:" introduces the user's own list.

@@ -151,12 +151,7 @@ function unquoted(text: string): string {
 const kindOf = (word: string): Kind | undefined =>
   JUDGED_KINDS.find((kind) => kind === word.toLowerCase() || `${kind}s` === word.toLowerCase());
 
-interface Block {
-  readonly start: number;
-  readonly end: number;
-  readonly body: string;
-  readonly closed: boolean;
-}
+type Block = { readonly start: number; readonly end: number; readonly body: string; readonly closed: boolean };
 
 /** The blocks of an answer. A tag in a sentence is only a mention. */
 function blocksIn(text: string): readonly Block[] {

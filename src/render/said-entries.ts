@@ -19,10 +19,7 @@ const INTERRUPTED = 3;
 const USER_PER_TOKEN = 0.2;
 
 /** The goals that stand. One may span several sentences. */
-interface Goals {
-  readonly in: ReadonlyMap<string, readonly FactPlace[]>;
-  readonly has: (place: FactPlace) => boolean;
-}
+type Goals = { readonly in: ReadonlyMap<string, readonly FactPlace[]>; readonly has: (place: FactPlace) => boolean };
 
 export function goalsOf({ active }: Talk): Goals {
   const goalsIn = groupBy(

@@ -57,11 +57,9 @@ export function withoutOldSentences(statements: readonly Statement[], share: num
 /** Work that is left may be done later, without a word about it. */
 const PASSING: ReadonlySet<Kind> = new Set<Kind>(["remaining", "blocker"]);
 
-/**
- * Leaves out facts of the assistant's whose sentence is not shown, because it is old or later edits overtook it: those that only
+/** Leaves out facts of the assistant's whose sentence is not shown, because it is old or later edits overtook it: those that only
  * cues call a fact, and open work that no model judged and after which something was committed.
- * @param over statements before a commit
- */
+ * @param over statements before a commit */
 export function withoutFallen(
   items: readonly Item[],
   statements: readonly Statement[],

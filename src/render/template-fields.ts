@@ -46,10 +46,8 @@ export interface Selection {
   readonly mark?: ((entry: Partial<Entry>) => string) | undefined;
 }
 
-/**
- * Returns a function that makes a view for each guess at what fits. All views share what does not change.
- * Null prototypes make sure that a template can only name what is here.
- */
+/** Returns a function that makes a view for each guess at what fits. All views share what does not change. Null prototypes make
+ * sure that a template can only name what is here. */
 export function createViews(
   continuation: Continuation,
   all: ReadonlyMap<ListName, readonly Entry[]>,

@@ -28,15 +28,13 @@ const item = {
   /** The words say of what kind it is, or a model marked it. Otherwise only cues suggest it. */
   sure: true,
 } as const;
-/**
- * `plain`: without backticks, and escaped so that it never reads as a heading or quotation. `answers`: what the assistant
- * said, if this only answers it with yes, no or a choice. `after`: the request before, if this refers to it.
- * `ofGoal`: a part of the message that has the goal. `interrupted`: the user stopped the agent at once. `turn`: a message of the user's begins. `unseen`: what the user
- * said before this line is not shown; `unseenPaste`: it was only pasted; `unseenLast`: it is the last request. `left`: so
- * many more lines of its message are not shown. `under`: what introduces the list of this item; if the line before is of
- * the same list, `listed` is set instead. `changed`: the first line after a change of files. `chosen`, `declined`: an
- * option that the user picked or not.
- */
+/** `plain`: without backticks, and escaped so that it never reads as a heading or quotation. `answers`: what the assistant said,
+ * if this only answers it with yes, no or a choice. `after`: the request before, if this refers to it. `ofGoal`: a part of the
+ * message that has the goal. `interrupted`: the user stopped the agent at once. `turn`: a message of the user's begins. `unseen`:
+ * what the user said before this line is not shown; `unseenPaste`: it was only pasted; `unseenLast`: it is the last request.
+ * `left`: so many more lines of its message are not shown. `under`: what introduces the list of this item; if the line before is
+ * of the same list, `listed` is set instead. `changed`: the first line after a change of files. `chosen`, `declined`: an option
+ * that the user picked or not. */
 const statement = {
   ...line,
   turn: true,

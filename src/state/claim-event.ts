@@ -40,10 +40,8 @@ export function claimEvent({ session, event, mark, time, inside }: Claim, folder
   return store(session, event, { mark, time, ...(inside && { inside }) }, isTaken, folder);
 }
 
-/**
- * Returns false if the session was already told this text. A compaction removes it, so `again` tells it in any case.
- * @param what the sort of text, of which only the last is remembered
- */
+/** Returns false if the session was already told this text. A compaction removes it, so `again` tells it in any case.
+ * @param what the sort of text, of which only the last is remembered */
 export function claimText(session: string, what: string, text: string, time: number, again = false, folder?: string): boolean {
   const mark = digestOf(text, 16);
   return store(session, what, { mark, time }, (before) => !again && before?.mark === mark, folder);

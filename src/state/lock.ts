@@ -19,10 +19,8 @@ export class LockedError extends Error {
   override readonly name = "LockedError";
 }
 
-/**
- * Runs the work, and retries while another process holds the lock. The event loop is free between two tries. The first try
- * happens before this returns.
- */
+/** Runs the work, and retries while another process holds the lock. The event loop is free between two tries. The first try
+ * happens before this returns. */
 export async function whenFree<T>(work: () => T, milliseconds = LOCK_WAIT_MILLISECONDS): Promise<T> {
   const until = performance.now() + milliseconds;
   for (;;) {
@@ -35,10 +33,8 @@ export async function whenFree<T>(work: () => T, milliseconds = LOCK_WAIT_MILLIS
   }
 }
 
-/**
- * Takes a lock. Blocks only for a moment: a holder is usually done by then.
- * @param patience milliseconds after which the same holder counts as dead, although its process exists
- */
+/** Takes a lock. Blocks only for a moment: a holder is usually done by then.
+ * @param patience milliseconds after which the same holder counts as dead, although its process exists */
 export function takeLock(file: string, patience = LOCK_MILLISECONDS) {
   const word = `${process.pid} ${randomUUID()}`;
   const began = performance.now();

@@ -2,11 +2,7 @@
 import type { Spoken } from "../rules/guard.js";
 import { changeState, fileNameOf, listState, readState } from "./state.js";
 
-interface Heard {
-  readonly version: 1;
-  readonly spoken: Spoken;
-  readonly unread: number;
-}
+type Heard = { readonly version: 1; readonly spoken: Spoken; readonly unread: number };
 
 const PREFIX = "guards-";
 const nameOf = (session: string) => `${PREFIX}${fileNameOf(session)}`;

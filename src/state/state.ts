@@ -89,10 +89,8 @@ function entriesOf(folder: string | undefined): readonly string[] {
   }
 }
 
-/**
- * Reads, changes and writes under a lock, so that two processes do not undo each other's changes.
- * @param change gets `broken` if the stored value cannot be read; its result replaces the value, undefined changes nothing
- */
+/** Reads, changes and writes under a lock, so that two processes do not undo each other's changes.
+ * @param change gets `broken` if the stored value cannot be read; its result replaces the value, undefined changes nothing */
 export function changeState<T extends { readonly version: 1 }>(
   name: string,
   change: (value: unknown, broken?: string) => T | undefined,
@@ -152,11 +150,9 @@ export function clearState(name?: string, folder = stateFolder()): readonly Stor
   return gone;
 }
 
-/**
- * Removes files that were not changed for a long time. Only the stored file itself says how many days it is kept (`keepDays`):
+/** Removes files that were not changed for a long time. Only the stored file itself says how many days it is kept (`keepDays`):
  * the configuration of another project does not count. Pins, drops and rules of a project are kept.
- * @param days younger files are not opened
- */
+ * @param days younger files are not opened */
 export function expireState(days = STATE_DAYS, folder = stateFolder(), now = Date.now()): readonly Stored[] {
   const age = ({ time }: Stored) => (now - Date.parse(time)) / DAY;
   const isOver = (one: Stored) => age(one) > Math.min(days, STATE_DAYS) && age(one) > daysOf(one.name, folder);

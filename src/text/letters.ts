@@ -9,10 +9,8 @@ export const isSimple = (text: string): boolean => !FOREIGN.test(text);
 
 const IN_ASCII: Readonly<Record<string, string>> = { L: "A-Za-z", Ll: "a-z", Lu: "A-Z", N: "0-9" };
 
-/**
- * Returns the pattern to use for a text: with Unicode classes only if the text needs them.
- * @param source with Unicode classes inside brackets: `[\p{L}_]`
- */
+/** Returns the pattern to use for a text: with Unicode classes only if the text needs them.
+ * @param source with Unicode classes inside brackets: `[\p{L}_]` */
 export function lettersPattern(source: string, flags = ""): (text: string) => RegExp {
   const simple = new RegExp(
     source.replace(/\\p\{(\w+)\}/g, (_, name: string) => IN_ASCII[name] ?? ""),

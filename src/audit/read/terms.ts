@@ -20,12 +20,7 @@ export interface Term extends ComparedWord {
 
 export type Weighable = { -readonly [Name in keyof Term]: Term[Name] };
 
-export interface Marked {
-  readonly mark: FoundMark;
-  readonly key: string;
-  readonly from: number;
-  readonly to: number;
-}
+export type Marked = { readonly mark: FoundMark; readonly key: string; readonly from: number; readonly to: number };
 
 export interface Sentence {
   readonly from: number;
@@ -88,10 +83,7 @@ function isFilling(terms: readonly Term[], from: number, to: number): boolean {
 /** Open: the word may be denied or not without a change of meaning. */
 export const SIGN = { said: 0, denied: 1, open: 2 } as const;
 
-export interface Signs {
-  readonly of: Uint8Array;
-  readonly any: boolean;
-}
+export type Signs = { readonly of: Uint8Array; readonly any: boolean };
 
 export function toSigns(terms: readonly Term[], marks: readonly Marked[]): Signs {
   const signs = new Uint8Array(terms.length);

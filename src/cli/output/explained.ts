@@ -52,10 +52,8 @@ export function briefLines({ extraction, traces, listed, judged }: Explained, ru
   return lines.join("") + countLines(traces, extraction.continuation.items);
 }
 
-/**
- * Each candidate of a rule, of a message or of all, and what the brief shows although no rule found it.
- * @param sources the files and messages, in their order
- */
+/** Each candidate of a rule, of a message or of all, and what the brief shows although no rule found it.
+ * @param sources the files and messages, in their order */
 export function candidateLines(all: Explained, rules: RuleSet, sources: Iterable<string>, rule?: string, at?: string): string {
   const { extraction, traces, listed, judged } = all;
   const order = new Map([...sources].map((id, index) => [id, index]));

@@ -102,10 +102,8 @@ const part = (name: string) => readFileSync(new URL(`../${name}`, import.meta.ur
 const packed = (json: string) => gzipSync(json).toString("base64");
 const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/**
- * The policy lets nothing run but the programs of the page, and nothing be fetched but from the server of a playground. The data
- * is compressed, so that no text of a session is ever part of the page's markup.
- */
+/** The policy lets nothing run but the programs of the page, and nothing be fetched but from the server of a playground. The data
+ * is compressed, so that no text of a session is ever part of the page's markup. */
 export function toHtml(data: PageData): string {
   const scripts = [...(data.play ? [part("page/editor.js")] : []), part("page/page.js")];
   const style = part("page/page.css");

@@ -55,10 +55,8 @@ export function createPlayServer(token: string, routes: Routes): Server {
   return server;
 }
 
-/**
- * Other pages in the same browser can send requests here, and another name can lead to this address. Neither knows the token;
- * the host and the origin are checked as well.
- */
+/** Other pages in the same browser can send requests here, and another name can lead to this address. Neither knows the token;
+ * the host and the origin are checked as well. */
 function refuse({ method = "", headers, url = "" }: IncomingMessage, host: string, token: string): Reply | undefined {
   if (headers.host !== host) return refusal(403, "wrong host");
   if (headers.origin !== undefined && headers.origin !== `http://${host}`) return refusal(403, "wrong origin");

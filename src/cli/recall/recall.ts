@@ -51,10 +51,8 @@ export async function searchedText(given: string | undefined): Promise<string> {
 
 type StoreWork<T> = (store: Store, since: number) => Promise<T>;
 
-/**
- * Works with the store. Undefined if the user does not agree.
- * @param work gets the time, in milliseconds since 1970, before which unchanged sessions are not kept
- */
+/** Works with the store. Undefined if the user does not agree.
+ * @param work gets the time, in milliseconds since 1970, before which unchanged sessions are not kept */
 export async function withStore<T>(folder: string, yes: Agreement, work: StoreWork<T>): Promise<T | undefined> {
   const file = indexFile();
   if (file === undefined) throw new CommandError(NO_FOLDER, OTHER_FOLDER);

@@ -28,10 +28,8 @@ export async function show(given: Arguments): Promise<number | undefined> {
   return printJson({ version: 1, session, messages: shown });
 }
 
-/**
- * The message at a place and those around it, with the names of messages as ids, and with secrets masked.
- * @param folder only sessions of this project that are in the store
- */
+/** The message at a place and those around it, with the names of messages as ids, and with secrets masked.
+ * @param folder only sessions of this project that are in the store */
 export async function messagesAt(place: string, around: number, { redactions }: RuleSet, folder?: string) {
   const [, named = "", name = ""] = /^"?(.+)#([^#]+?)"?$/s.exec(place) ?? [];
   if (named === "") throw new CommandError("name one place", "such as SESSION#m12, as find prints it");
@@ -50,10 +48,8 @@ function messagesAround(session: Session, name: string, around: number): Session
   return session.messages.slice(Math.max(0, at - around), at + around + 1);
 }
 
-/**
- * A file, or a session that the store knows: from its file if that is here, otherwise as far as the store holds it.
- * @param folder only sessions of this project that are in the store
- */
+/** A file, or a session that the store knows: from its file if that is here, otherwise as far as the store holds it.
+ * @param folder only sessions of this project that are in the store */
 async function sessionNamed(named: string, folder: string | undefined): Promise<Session> {
   if (folder === undefined && existsSync(named)) return readWholeSession(named, undefined).session;
   const project = folder === undefined ? undefined : projectHome(folder);

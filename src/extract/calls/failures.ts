@@ -20,11 +20,9 @@ export interface Ran {
 
 type Pass = NonNullable<Failure["passed"]>;
 
-/**
- * @param earlier failures remembered from before the session's messages were compacted
+/** @param earlier failures remembered from before the session's messages were compacted
  * @param read reads one of their command lines
- * @param changes how many changes of files there are
- */
+ * @param changes how many changes of files there are */
 export function toFailures(
   commands: readonly Ran[],
   earlier: readonly Failure[],

@@ -9,10 +9,8 @@ import type { FileEffect } from "./patch.js";
 type Effect = Exclude<keyof FileLists, "aside">;
 type Effects = Map<string, Effect>;
 
-/**
- * The effect on each path, with an index of the paths below each folder, those that are gone or only read apart from the others:
- * deleting or moving a folder must not scan thousands of paths.
- */
+/** The effect on each path, with an index of the paths below each folder, those that are gone or only read apart from the others:
+ * deleting or moving a folder must not scan thousands of paths. */
 class Tree extends Map<string, Effect> {
   readonly #changed = new Map<string, Set<string>>();
   readonly #others = new Map<string, Set<string>>();
@@ -204,10 +202,8 @@ function areThere(effects: Effects, folders: readonly string[]): void {
   for (const folder of folders) if (effects.get(folder) === "deleted") effects.delete(folder);
 }
 
-/**
- * Each path is in one list: the last effect counts, but reading changes nothing, and a new file stays new. Returns whether
- * the file was changed.
- */
+/** Each path is in one list: the last effect counts, but reading changes nothing, and a new file stays new. Returns whether the
+ * file was changed. */
 function record(effects: Effects, passing: Set<string>, path: string, effect: Effect): boolean {
   if (path === "") return false;
   const before = effects.get(path);

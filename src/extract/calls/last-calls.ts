@@ -5,10 +5,8 @@ import type { DoneCall } from "./working-set.js";
 
 type ToPath = (path: string) => string | undefined;
 
-/**
- * The last command, the last file that was changed, and what was read after both; the oldest first.
- * @param toPath one form for all spellings of a path; undefined if it is not worth a mention
- */
+/** The last command, the last file that was changed, and what was read after both; the oldest first.
+ * @param toPath one form for all spellings of a path; undefined if it is not worth a mention */
 export function lastCallsOf(calls: readonly DoneCall[], toPath: ToPath): readonly LastCall[] {
   const lastCalls = new Map<string, LastCall>();
   const sortOf = ({ did }: LastCall) => (did === "ran" || did === "read" ? did : "changed");

@@ -48,10 +48,8 @@ export interface ToolFacts {
   readonly errorsAfter: (earlier: readonly Failure[]) => readonly Failure[];
 }
 
-/**
- * @param masked masks secrets. Inputs are read as they were: a masked path or line would be another one.
- * @param unread gets the messages whose calls were not read in time: those before the newest
- */
+/** @param masked masks secrets. Inputs are read as they were: a masked path or line would be another one.
+ * @param unread gets the messages whose calls were not read in time: those before the newest */
 export function* readTools(
   session: Session,
   rules: RuleSet,

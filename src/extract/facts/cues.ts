@@ -15,10 +15,8 @@ export interface Sum {
 
 export type Part = { readonly name: string; readonly worth: number };
 
-/**
- * The sums for a text, the one furthest above its threshold first.
- * @param short includes sums below their threshold and excluded ones
- */
+/** The sums for a text, the one furthest above its threshold first.
+ * @param short includes sums below their threshold and excluded ones */
 export function addUp(subject: Subject, all: readonly Cues[], signals: Signals, short: boolean): readonly Sum[] {
   const sums: Sum[] = [];
   for (const cues of all) {

@@ -66,10 +66,8 @@ export function cut(text: string, codePoints: number): string {
 
 // Normalises concepts, so that [[Node.js]] and [[node.js]] are the same.
 
-/**
- * NFC, lower case in any locale; blanks and underscores become "-". Keeps letters with their marks, digits and "-", and +
- * and # at the end of a word (c++, c#). Undefined when nothing is left, or too much.
- */
+/** NFC, lower case in any locale; blanks and underscores become "-". Keeps letters with their marks, digits and "-", and + and #
+ * at the end of a word (c++, c#). Undefined when nothing is left, or too much. */
 export function toConcept(text: string): string | undefined {
   if (text.length > CONCEPT_CODE_POINTS * 8) return undefined;
   const form = text

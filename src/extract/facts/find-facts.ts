@@ -103,10 +103,8 @@ export function* findFacts(
     }
   }
 
-  /**
-   * What surrounds a text depends on all texts of its message. So first match each text by itself, with pauses. Returns how
-   * many were matched in time.
-   */
+  /** What surrounds a text depends on all texts of its message. So first match each text by itself, with pauses. Returns how many
+   * were matched in time. */
   function* match(subjects: readonly Subject[]): Steps<number> {
     let left = LATE_CHARACTERS;
     for (const [index, subject] of subjects.entries()) {

@@ -87,10 +87,8 @@ function tryRule(rule: Rule, tested: Tested, subject: Subject, rules: RuleSet, s
   return hit;
 }
 
-/**
- * What cues find. With a trace, also why they find nothing: the nearest sum below its threshold, and guarded sums above it.
- * @param spoken a rule already found something: then only the cues that the user asks about are told
- */
+/** What cues find. With a trace, also why they find nothing: the nearest sum below its threshold, and guarded sums above it.
+ * @param spoken a rule already found something: then only the cues that the user asks about are told */
 function tryCues(
   subject: Subject,
   all: readonly Cues[],

@@ -19,9 +19,7 @@ export interface Subject {
 }
 
 /** What a text says by itself, cached with its segment, which may outlive an extraction. */
-export interface Memo {
-  local?: { readonly of: unknown; readonly place: string; readonly is: unknown } | undefined;
-}
+export type Memo = { local?: { readonly of: unknown; readonly place: string; readonly is: unknown } | undefined };
 
 /** Does a signal of the packs hold for a text? */
 export type Says = (subject: Subject, name: AskedSignal) => boolean;

@@ -4,10 +4,7 @@ import { type Extraction, type Item, placeKey } from "../../model.js";
 /** Source, rule and category of pins. */
 export const PINS = "pinned";
 
-export interface ByHand {
-  readonly pins?: readonly string[];
-  readonly isDropped?: (item: Item) => boolean;
-}
+export type ByHand = { readonly pins?: readonly string[]; readonly isDropped?: (item: Item) => boolean };
 
 type Found = Pick<Extraction, "statements"> & { readonly items: readonly Item[] };
 

@@ -105,10 +105,8 @@ export function createFinder(rank: Rank, isPlain: IsPlain) {
 
   const countShared = (terms: readonly string[], own: ReadonlySet<string>) => terms.filter((term) => own.has(term)).length;
 
-  /**
-   * What words that name nothing take back: the last fact in reach that shares the most terms with what follows them;
-   * otherwise the last fact, if it is in the speaker's last message: "never mind" may be about a question asked since.
-   */
+  /** What words that name nothing take back: the last fact in reach that shares the most terms with what follows them; otherwise
+   * the last fact, if it is in the speaker's last message: "never mind" may be about a question asked since. */
   function previousOf({ source, segment }: Subject, before: readonly Claim[], near: readonly Claim[]): readonly Claim[] {
     const said = topicOf(source.text.slice(segment.start, segment.start + NEW_CHOICE_CHARACTERS), isPlain).terms;
     const shared = before.map((claim) => countShared(said, termsOf(claim)));

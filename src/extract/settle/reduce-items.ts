@@ -76,10 +76,8 @@ function mergeGroup(group: readonly Item[], rank: Rank, trace?: Tracer): Item {
   return { ...best, fields: sortKeys(fields), status, also: [...places.values()] };
 }
 
-/**
- * A later choice replaces an earlier one if it is about the same thing (`about`), if it is taken `instead` of it, or if
- * one of them rejects what the other chooses. What is said to be done is no longer open, and the other way round.
- */
+/** A later choice replaces an earlier one if it is about the same thing (`about`), if it is taken `instead` of it, or if one of
+ * them rejects what the other chooses. What is said to be done is no longer open, and the other way round. */
 function supersede(items: readonly Item[], rank: Rank, trace?: Tracer): Reduced {
   const order = byPlace(rank);
   const last = ({ evidence, also }: Item) =>

@@ -24,12 +24,7 @@ export interface Updated {
 }
 
 /** An ended fact: its terms, and the part of the session in which it held. */
-interface Ended {
-  readonly terms: ReadonlySet<string>;
-  readonly from: number;
-  readonly to: number;
-  readonly by: string;
-}
+type Ended = { readonly terms: ReadonlySet<string>; readonly from: number; readonly to: number; readonly by: string };
 
 /** Fewer terms do not show what a text is about. */
 const LEAST_TERMS = 2;

@@ -9,10 +9,8 @@ import type { Subject } from "../segments/subject.js";
 import { type Check, checksOf, isFor, lengthOf } from "./selector.js";
 
 export interface ConditionIndex {
-  /**
-   * Calls `met` with the number of each condition that the text meets without any words, and `found` with each that it may
-   * meet, with the phrase that may match, if it needs one.
-   */
+  /** Calls `met` with the number of each condition that the text meets without any words, and `found` with each that it may meet,
+   * with the phrase that may match, if it needs one. */
   readonly select: (
     subject: Subject,
     met: (condition: number) => void,

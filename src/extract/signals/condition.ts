@@ -19,10 +19,8 @@ export const allMatches = ({ regex }: Condition, { segment }: Subject): readonly
     return found;
   });
 
-/**
- * The first phrase that matches decides, even if a guard then prevents it. Without phrases and patterns, all text matches.
- * @param tried those of its phrases that may match, in their order
- */
+/** The first phrase that matches decides, even if a guard then prevents it. Without phrases and patterns, all text matches.
+ * @param tried those of its phrases that may match, in their order */
 export function testCondition(condition: Condition, subject: Subject, tried?: readonly Phrase[]): Tested {
   const match = firstMatch(condition, subject, tried);
   if (!match) return NO_MATCH;

@@ -30,10 +30,8 @@ const LEAST_TERMS = 3;
 const NAME_WORTH = 2;
 const NAMED = lettersPattern(String.raw`[\p{N}_./:-]`);
 
-/**
- * What tools did with the words of a text: a later call carried it out, an earlier call printed it, an earlier call wrote
- * it, a later call removed all that it names, or a later edit added or removed something that it names.
- */
+/** What tools did with the words of a text: a later call carried it out, an earlier call printed it, an earlier call wrote it, a
+ * later call removed all that it names, or a later edit added or removed something that it names. */
 export const DEEDS = ["enacted", "described", "written", "undone", "edited"] as const;
 export type Deed = (typeof DEEDS)[number];
 

@@ -21,10 +21,8 @@ export interface Edits {
 
 const LETTER = lettersPattern(String.raw`[\p{L}]`);
 
-/**
- * @param deleted paths that are gone at the end of the session
- * @param written what calls wrote, with the positions of their messages, in their order
- */
+/** @param deleted paths that are gone at the end of the session
+ * @param written what calls wrote, with the positions of their messages, in their order */
 export function readEdits(
   edits: readonly Edit[],
   deleted: readonly string[],

@@ -161,11 +161,10 @@ const CROWD_DOUBLINGS = 7;
 
 type Strength = (one: Weighed) => number;
 
-/**
- * The strength of a signal, from 0 to 1. Besides declared signals: `late` grows with the position in the session, `ruled`
- * means that a rule fired, `own` that it is a rule of the team's, `outdated` that later words ended it, `renewing` that it ended something, `echoed` that it is
- * repeated in the same words, `crowded` that its message says much else, `dropped` that nothing later builds on it.
- */
+/** The strength of a signal, from 0 to 1. Besides declared signals: `late` grows with the position in the session, `ruled` means
+ * that a rule fired, `own` that it is a rule of the team's, `outdated` that later words ended it, `renewing` that it ended
+ * something, `echoed` that it is repeated in the same words, `crowded` that its message says much else, `dropped` that nothing
+ * later builds on it. */
 function createStrengths(
   weighed: readonly Weighed[],
   { ended, renewing }: Updated,

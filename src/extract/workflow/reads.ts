@@ -50,10 +50,8 @@ export const notesFor = ({ file }: Selector, notes: readonly NotesText[]): reado
 /** Texts of a file that are searched for each value even if time is up: more than a page. */
 const LATE_TEXTS = 200;
 
-/**
- * `taken` are the texts that other names used. A text that one way has found is not found again by another.
- * @param late returns true when time is up before a text, and it and those after it are not searched
- */
+/** `taken` are the texts that other names used. A text that one way has found is not found again by another.
+ * @param late returns true when time is up before a text, and it and those after it are not searched */
 export function readValues(
   read: Read,
   notes: readonly NotesText[],

@@ -7,10 +7,7 @@ import { testCondition } from "../signals/condition.js";
 import { outside } from "../signals/selector.js";
 import { type NotesText, notesFor } from "./reads.js";
 
-export interface Evident {
-  readonly artifacts: ReadonlyMap<string, NotesText>;
-  readonly notes: readonly NotesText[];
-}
+export type Evident = { readonly artifacts: ReadonlyMap<string, NotesText>; readonly notes: readonly NotesText[] };
 
 export type Reached = { readonly stage: Stage; readonly why: Reason };
 

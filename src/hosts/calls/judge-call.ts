@@ -31,9 +31,8 @@ export const SILENT: CallAnswer = { call: "run" };
 
 type Prepared = Pick<PreparedGuards, "guards" | "untrusted" | "texts">;
 
-/**
- * @param allowance finds what the user allowed. Undefined where no messages are read: then undefined is returned if it is needed.
- */
+/** @param allowance finds what the user allowed. Undefined where no messages are read: then undefined is returned if it is
+ * needed. */
 export function judgeCall(
   call: HostCall,
   prepared: Prepared,

@@ -16,11 +16,9 @@ const NOT_PINNED = {
   unstored: "command-pin-unstored",
 } as const;
 
-/**
- * OpenCode inserts the arguments of a command into its template, or appends them if there is no placeholder, and then
- * runs every !`command` and reads every @file in the result. A placeholder that no argument reaches keeps them out; the
- * hook gets them as typed. The template contains no text from a pack, so nothing that comes with a clone is run.
- */
+/** OpenCode inserts the arguments of a command into its template, or appends them if there is no placeholder, and then runs every
+ * !`command` and reads every @file in the result. A placeholder that no argument reaches keeps them out; the hook gets them as
+ * typed. The template contains no text from a pack, so nothing that comes with a clone is run. */
 const templateOf = (name: string) => `/${name} $999999999`;
 
 /** Adds our commands and returns their names. A user's command with the same name stays as it is. */
@@ -60,10 +58,8 @@ function answerShown(name: keyof typeof SHOWN, text: string, keeper: Keeper): Co
   return partsOf(`/${name}\n\n${text}`, `${told(keeper, name).text}\n\n${text}`);
 }
 
-/**
- * The first part is shown only to the user, the second only to the model. Neither counts as the user's words when the
- * session is read; otherwise carried facts would come back as something that the user said.
- */
+/** The first part is shown only to the user, the second only to the model. Neither counts as the user's words when the session is
+ * read; otherwise carried facts would come back as something that the user said. */
 const partsOf = (shown: string, said: string): CommandPart[] => [
   { type: "text", text: shown, ignored: true },
   { type: "text", text: said, synthetic: true },

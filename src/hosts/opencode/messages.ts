@@ -6,11 +6,7 @@ import type { FrameClient, SessionInfo } from "./frames/sessions.js";
 
 export type CommandConfig = { command?: Record<string, { template: string; description?: string }> };
 
-export interface TypedCommand {
-  readonly command: string;
-  readonly sessionID: string;
-  readonly arguments: string;
-}
+export type TypedCommand = { readonly command: string; readonly sessionID: string; readonly arguments: string };
 
 export interface CommandPart {
   type: string;

@@ -8,10 +8,8 @@ import { blockFor } from "../repair-summary.js";
 import type { OpenCodeContext } from "./context.js";
 import { addText, lastSummary, type OpenCodeEvent, type OpenCodeMessage } from "./messages.js";
 
-/**
- * Adds text to requests without storing it: the facts after an empty summary, which no other hook sees, and the standing rules
- * of earlier sessions.
- */
+/** Adds text to requests without storing it: the facts after an empty summary, which no other hook sees, and the standing rules
+ * of earlier sessions. */
 export async function onRequest(context: OpenCodeContext, output: { messages: OpenCodeMessage[] }): Promise<void> {
   const { ahead, below, caught, compacting, framed, guarded, ifOn, infoOf, inTime, sent, toSession } = context;
   const [first] = output.messages;

@@ -22,11 +22,9 @@ export function compileCategories(packs: Resolved, { phrases }: Conditions, repo
   );
 }
 
-/**
- * Sorts entries for lookups where the first match wins: entries of later packs come first, because they are closer to the
- * user, then in file order. This also applies to entries that an earlier pack declares too.
- * @param key the key that decides the position: the last pack that sets it counts, changes of other keys do not
- */
+/** Sorts entries for lookups where the first match wins: entries of later packs come first, because they are closer to the user,
+ * then in file order. This also applies to entries that an earlier pack declares too.
+ * @param key the key that decides the position: the last pack that sets it counts, changes of other keys do not */
 function nearestFirst<T>(packs: Resolved, map: "categories" | "shell", entries: ReadonlyMap<string, PackEntry<T>>, key: string) {
   const places = new Map(packs.packs.map((pack, order) => [pack, { order, ids: Object.keys(pack.body[map] ?? {}) }]));
   return [...entries.values()]

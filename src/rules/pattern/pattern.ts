@@ -15,10 +15,8 @@ export interface Pattern {
   readonly groups: readonly string[];
   /** Does the text have what every match begins with, as far as that is known? */
   begins(text: string): boolean;
-  /**
-   * Finds texts that may match: by the prefix, or by the literals if the prefix could match any word. All its characters are
-   * ASCII, and ranges do not mix upper and lower case.
-   */
+  /** Finds texts that may match: by the prefix, or by the literals if the prefix could match any word. All its characters are
+   * ASCII, and ranges do not mix upper and lower case. */
   readonly look: Expression;
   /** All matches, leftmost first, without overlap. */
   matches(text: string): Iterable<PatternMatch>;
@@ -128,11 +126,9 @@ function literalsOf(text: string): (literal: string) => boolean {
 }
 let last = { text: "", has: literalsIn("") };
 
-/**
- * Can the pattern match at all?
+/** Can the pattern match at all?
  * @param has does the text have a literal (see literalsIn)?
- * @param calm all runs of blanks and of other characters are short (see isCalm)
- */
+ * @param calm all runs of blanks and of other characters are short (see isCalm) */
 export function mayMatch(
   { anchors, every, begins }: Pattern,
   text: string,

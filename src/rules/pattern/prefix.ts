@@ -10,10 +10,8 @@ const ODD_CLASS = /.\[:|\\[^sdnrt\-\\\]/.^$]|^\[\^.*\\d|[^\0-\x7f]/;
 const MIXED_RANGE = /(?![0-9]-[0-9]|[a-z]-[a-z]|[A-Z]-[A-Z])[^[^\\]-[^\]]/;
 const PLAIN = /^[A-Za-z0-9 _:;,=@/#"'`<>~!%&-]/;
 
-/**
- * A JavaScript expression for how every match of the pattern begins; undefined if too little is known. Each repetition in it
- * takes either only blanks or only other characters, so it is fast where such runs are short.
- */
+/** A JavaScript expression for how every match of the pattern begins; undefined if too little is known. Each repetition in it
+ * takes either only blanks or only other characters, so it is fast where such runs are short. */
 export function prefixOf(source: string): RegExp | undefined {
   const flags = /^\(\?i\)/.exec(source)?.[0] ?? "";
   let rest = source.slice(flags.length);

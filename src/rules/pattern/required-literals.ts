@@ -25,10 +25,8 @@ const ATOM = new RegExp(
 const REPEATED = /(?:[?*+]|\{\d*,?\d*\})\??/y;
 const OPTIONAL = /^(?:[?*]|\{0?[,}])/;
 
-/**
- * Of all sets of literals that a match must contain, chooses as anchors the one whose shortest literal is longest.
- * Ignores syntax that it does not understand, so the result may be weaker than possible but never wrong.
- */
+/** Of all sets of literals that a match must contain, chooses as anchors the one whose shortest literal is longest. Ignores
+ * syntax that it does not understand, so the result may be weaker than possible but never wrong. */
 export function requiredLiterals(source: string): Required | undefined {
   let at = 0;
   /** The sets of literals at the outermost level. */

@@ -46,10 +46,8 @@ export const toLiteral = (text: string) => text.replace(/[\\[\](){}<>|^$.?*+]/g,
 export const parsePhrase = (phrase: string, fragments: Fragments = {}): readonly Element[] =>
   parse(phrase, fragments, [], { elements: 0 });
 
-/**
- * @param chain the names of the fragments around this one
- * @param size counts the elements of all fragments, because they may use each other many times
- */
+/** @param chain the names of the fragments around this one
+ * @param size counts the elements of all fragments, because they may use each other many times */
 function parse(phrase: string, fragments: Fragments, chain: readonly string[], size: { elements: number }): readonly Element[] {
   let at = 0;
   const fail = (message: string, offset = at, more: Partial<PhraseFault> = {}): never => {

@@ -35,10 +35,8 @@ export const enum Op {
 /** Where the operations begin: behind the number of branches and their end. */
 export const BEGIN = 2;
 
-/**
- * Behind the operations are lists of places, each with its length first. A switch continues at the places of a list, in this
- * order, or at a single place.
- */
+/** Behind the operations are lists of places, each with its length first. A switch continues at the places of a list, in this
+ * order, or at a single place. */
 export function toCode(nodes: readonly Node[], { number }: Vocabulary): readonly number[] {
   const code = [0, 0];
   const lists: { readonly at: number; readonly places: readonly number[] }[] = [];
@@ -52,10 +50,8 @@ export function toCode(nodes: readonly Node[], { number }: Vocabulary): readonly
   }
   return code;
 
-  /**
-   * Emits the nodes. `open`: the last match was a clause, which must reach the clause's end if the phrase ends there.
-   * Returns whether a clause is open after the nodes.
-   */
+  /** Emits the nodes. `open`: the last match was a clause, which must reach the clause's end if the phrase ends there. Returns
+   * whether a clause is open after the nodes. */
   function emit(nodes: readonly Node[], open: boolean, final: boolean): boolean {
     for (const [index, node] of nodes.entries()) {
       if (code.length > PHRASE_NUMBERS) throw tooLarge();
@@ -224,10 +220,8 @@ export function beginning(code: readonly number[]): {
   return { first: anyWord ? undefined : first, atStart };
 }
 
-/**
- * The words of all phrases of a rule set, with numbers; all other words have the number 0. A text's words are looked up once;
- * after that, matching compares numbers.
- */
+/** The words of all phrases of a rule set, with numbers; all other words have the number 0. A text's words are looked up once;
+ * after that, matching compares numbers. */
 export interface Vocabulary {
   readonly words: readonly string[];
   /** The number of a word; a new one if it has none yet. */

@@ -11,10 +11,8 @@ const GROUP = "plain";
 /** Does the pattern match what stays visible, instead of what is masked? */
 export const isPlain = (pattern: Pattern) => pattern.groups.includes(GROUP);
 
-/**
- * Removes the spans that a plain pattern covers completely. Searches only near the spans, because most texts have none.
- * @param found possible secrets, from left to right
- */
+/** Removes the spans that a plain pattern covers completely. Searches only near the spans, because most texts have none.
+ * @param found possible secrets, from left to right */
 export function withoutPlain(found: readonly Span[], patterns: readonly Pattern[], text: string): readonly Span[] {
   const plain = patterns.filter(isPlain);
   if (found.length === 0 || plain.length === 0) return found;

@@ -118,11 +118,9 @@ function splitAt(text: string, cut: number, mask: (text: string) => string): rea
   return [text.slice(0, from + start) + masked.slice(start, cut - from), masked.slice(cut - from, end) + text.slice(from + end)];
 }
 
-/**
- * Masks data string by string; undefined if it is nested too deeply. Neighbours may show that a string is a secret: its
- * key, the name in a pair, the flag before it. So they are masked together as one text, and the string is cut out of it
- * again: a mask is as long as the secret.
- */
+/** Masks data string by string; undefined if it is nested too deeply. Neighbours may show that a string is a secret: its key, the
+ * name in a pair, the flag before it. So they are masked together as one text, and the string is cut out of it again: a mask is
+ * as long as the secret. */
 export function redactValue(value: unknown, mask: (text: string) => string): unknown {
   if (isDeep(value)) return undefined;
   const walk = (one: unknown): unknown => {

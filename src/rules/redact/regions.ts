@@ -16,10 +16,8 @@ const STEP_CHARACTERS = 200;
 const NOTHING = "\0";
 const WORD = "\\b";
 
-/**
- * Most texts contain nothing that a secret starts with. Three expressions find where one may be. They do without the flags
- * `i` and `u`, which would take twice as long: the text is changed instead, so that one unit is one character.
- */
+/** Most texts contain nothing that a secret starts with. Three expressions find where one may be. They do without the flags `i`
+ * and `u`, which would take twice as long: the text is changed instead, so that one unit is one character. */
 const expressionsOf = rememberFor((rules: readonly Rule[]) => {
   const looks = rules.flatMap(({ regex }) => regex.filter((one) => !isPlain(one)).map(({ look }) => look));
   const exact = looks.flatMap(({ source, flags }) => (flags === "u" ? source : []));

@@ -23,11 +23,9 @@ function standsAlone(line: string, list: boolean): boolean {
 /** The text column of the last item in the outermost list; NaN if it is not certain. */
 type List = { readonly inner: number };
 
-/**
- * Blocks end at blank lines, except inside code fences, list items and HTML that continues. After a blank line, an
- * unindented line ends all lists and quotes with the fences in them, so only top-level fences are tracked. If it is
- * not certain how the parser would read a line, the rest of the text is one block.
- */
+/** Blocks end at blank lines, except inside code fences, list items and HTML that continues. After a blank line, an unindented
+ * line ends all lists and quotes with the fences in them, so only top-level fences are tracked. If it is not certain how the
+ * parser would read a line, the rest of the text is one block. */
 export function splitBlocks(text: string, notes = false): readonly MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
   let start = -1;

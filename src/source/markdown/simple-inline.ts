@@ -15,10 +15,8 @@ export function rowOf(text: string, from: number, lineEnd: number): Row {
   return { start, end, lineEnd };
 }
 
-/**
- * Code closed on the same line, links, tags, escapes, runs of emphasis marks, and marks that need the parser: other backticks,
- * escapes, tags and links, and entities.
- */
+/** Code closed on the same line, links, tags, escapes, runs of emphasis marks, and marks that need the parser: other backticks,
+ * escapes, tags and links, and entities. */
 const MARKS = new RegExp(
   [
     /(`+)[^`]+\1(?!`)/,

@@ -11,10 +11,8 @@ export interface NotesReading {
   readonly unread: number;
 }
 
-/**
- * Reads whole paragraphs and items; they are split into sentences elsewhere.
- * @param late returns true when time is up; then only the beginning of the first stretch is read
- */
+/** Reads whole paragraphs and items; they are split into sentences elsewhere.
+ * @param late returns true when time is up; then only the beginning of the first stretch is read */
 export function readNotes(text: string, { stretches }: Stretches, late?: () => boolean): NotesReading {
   const segments: Segment[] = [];
   let unread = 0;

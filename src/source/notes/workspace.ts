@@ -25,10 +25,8 @@ export interface Workspace {
   readonly notices: readonly Notice[];
 }
 
-/**
- * Reads the notes and work items of the nearest folder that has them, up to the repository's root. A file that cannot be read
- * is skipped, with a notice.
- */
+/** Reads the notes and work items of the nearest folder that has them, up to the repository's root. A file that cannot be read is
+ * skipped, with a notice. */
 export function readWorkspace(folder: string, wanted: WantedFiles): Workspace {
   const isState = ({ name }: ProjectFile) => wanted.files.some(({ id, state }) => id === name && state !== false);
   const start = resolve(folder);

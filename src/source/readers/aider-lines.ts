@@ -71,13 +71,11 @@ function* chatLines(chat: readonly string[]): Iterable<AiderLine> {
   }
 }
 
-/**
- * aider ends its notes and the user's lines with two blanks; quotes and headings of the model do not end like this.
- * Editors remove all trailing blanks. Formatters keep only those within a paragraph and separate headings by blank lines. Then
- * all such lines outside of code count. The user speaks first, so the first line with blanks decides for all later lines.
+/** aider ends its notes and the user's lines with two blanks; quotes and headings of the model do not end like this. Editors
+ * remove all trailing blanks. Formatters keep only those within a paragraph and separate headings by blank lines. Then all such
+ * lines outside of code count. The user speaks first, so the first line with blanks decides for all later lines.
  * @returns the lines from which on the user's lines and aider's notes end with two blanks, and whether a formatter put blank
- * lines between the lines of one message
- */
+ * lines between the lines of one message */
 function marksOf(chat: readonly string[]) {
   const user = chat.findIndex(isUsers);
   const marked = chat.findIndex((line) => isUsers(line) && isMarked(line));

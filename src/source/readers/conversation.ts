@@ -65,10 +65,8 @@ function headsOf(text: string, line: number): readonly Head[] {
 
 const levelOf = (line: string) => /^(#{1,6})[ \t]/.exec(line.slice(0, 8))?.[1]?.length ?? 0;
 
-/**
- * The heads of the first form that makes a conversation; heads of other forms are part of the text. If the format is
- * known to be a conversation, the most frequent form.
- */
+/** The heads of the first form that makes a conversation; heads of other forms are part of the text. If the format is known to be
+ * a conversation, the most frequent form. */
 function pickForm(heads: readonly Head[], content: readonly string[], known: boolean): readonly Head[] | undefined {
   const levels = content.map(levelOf);
   const forms = [...groupBy(heads, ({ form }) => form).values()];
@@ -77,10 +75,8 @@ function pickForm(heads: readonly Head[], content: readonly string[], known: boo
   return sure ?? (known ? forms.sort((a, b) => b.length - a.length)[0] : undefined);
 }
 
-/**
- * A document can have sections named "User" and "Assistant". In a conversation, the heads are at the top level, below
- * at most one title, and other sections at that level are allowed only if both speak more than once.
- */
+/** A document can have sections named "User" and "Assistant". In a conversation, the heads are at the top level, below at most
+ * one title, and other sections at that level are allowed only if both speak more than once. */
 function isConversation(heads: readonly Head[], levels: readonly number[], begin: number): boolean {
   const [first] = heads;
   const turns = Math.min(...(["user", "assistant"] as const).map((role) => heads.filter((head) => head.role === role).length));

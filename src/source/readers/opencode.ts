@@ -156,10 +156,8 @@ function toolAt(content: readonly string[], index: number, edge: number): { call
   return { call: { name, input, output, ...(failed && { status: "error" }) }, end: index + Math.max(last, 0) + 1 };
 }
 
-/**
- * The file does not say where thinking ends. Before a tool, everything up to the first heading, table or rule is left out; at the
- * end of a message, which contains the answer, only the first paragraph.
- */
+/** The file does not say where thinking ends. Before a tool, everything up to the first heading, table or rule is left out; at
+ * the end of a message, which contains the answer, only the first paragraph. */
 function endOfThinking(content: readonly string[], index: number, edge: number, isWhole: boolean): number {
   let end = index + 1;
   while (end < edge && content[end]?.trim() === "") end++;

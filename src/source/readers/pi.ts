@@ -44,10 +44,8 @@ function addEarlier(assembly: Assembly, { lastSummary, readFiles, modifiedFiles 
 
 const isMessage = ({ type, message }: JsonFields) => type === "message" && typeof asFields(message).role === "string";
 
-/**
- * As in pi itself, the leaf is the last entry of the file: new entries are appended there, and a step back shows only in
- * the parent of the next entry.
- */
+/** As in pi itself, the leaf is the last entry of the file: new entries are appended there, and a step back shows only in the
+ * parent of the next entry. */
 function activeBranch(entries: readonly JsonFields[]): readonly JsonFields[] {
   if (!entries.some(({ parentId }) => parentId === null || typeof parentId === "string")) return entries;
   const places = new Map(entries.map(({ id }, index) => [id, index]));

@@ -29,11 +29,9 @@ export function parseSession(text: string): Parsed {
   return { values: [], lines: true, brokenLines: found.brokenLines, fault };
 }
 
-/**
- * The same for JSON lines in chunks. Each value is shrunk before the next line is read, so a long session is never in
- * memory as a whole.
- * @returns undefined if the whole text is needed: for a document of several lines, and for text that is not JSON
- */
+/** The same for JSON lines in chunks. Each value is shrunk before the next line is read, so a long session is never in memory as
+ * a whole.
+ * @returns undefined if the whole text is needed: for a document of several lines, and for text that is not JSON */
 export function parseLines(chunks: Iterable<Uint8Array>, lighten: (value: unknown) => unknown): Parsed | undefined {
   const found = collectLines(lighten);
   let held: Uint8Array[] = [];

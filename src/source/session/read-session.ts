@@ -59,10 +59,8 @@ export const FORMATS = [...Object.keys(READERS), "text"];
 const CHAT = /^(aider):([1-9]\d{0,8})$/;
 const isFormat = (format: string) => FORMATS.includes(format.replace(CHAT, "$1"));
 
-/**
- * Reads a session in any known format. Throws a SessionError.
- * @param name the id of a session that has none of its own: its file name
- */
+/** Reads a session in any known format. Throws a SessionError.
+ * @param name the id of a session that has none of its own: its file name */
 export const readSession = (content: Uint8Array | string, name: string, format?: string): ReadSession =>
   named(name, () => readWhole(content, name, format));
 
@@ -79,10 +77,8 @@ function readWhole(content: Uint8Array | string, name: string, format?: string):
   return readParsed({ text, parsed: parseSession(text), name }, format);
 }
 
-/**
- * The same, but JSON lines are read line by line, and what the rules do not need is dropped before the next line is read.
- * @param open returns the content from its beginning at each call; each chunk is used up before the next is requested
- */
+/** The same, but JSON lines are read line by line, and what the rules do not need is dropped before the next line is read.
+ * @param open returns the content from its beginning at each call; each chunk is used up before the next is requested */
 export function readSessionFrom(open: () => Iterable<Uint8Array>, name: string, needs: Needs, format?: string): ReadSession {
   return named(name, () => {
     if (format === undefined || (isFormat(format) && format !== "text")) {

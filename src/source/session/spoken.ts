@@ -37,10 +37,8 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 /** Tags around text that the user pasted. */
 const PASTED = /^(?:pasted|clipboard)[_-]/;
 
-/**
- * Replaces what a host added with empty lines of the same length: blocks outside of code whose opening tag starts a line and
- * whose closing tag ends one. What the user pasted becomes a raw block, which no rule reads.
- */
+/** Replaces what a host added with empty lines of the same length: blocks outside of code whose opening tag starts a line and
+ * whose closing tag ends one. What the user pasted becomes a raw block, which no rule reads. */
 export function withoutHost(text: string): string {
   if (text.trimStart().startsWith(CONTINUED)) return emptied(text);
   if (!/^[ \t]*<[a-z][a-z0-9]*[_-]/m.test(text)) return text;

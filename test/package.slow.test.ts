@@ -72,7 +72,7 @@ test("the package holds what is needed and nothing else, all of it text, in less
     /^src\/hosts\/pi\/extension\/index\.ts$/,
     /^rules\/.+\.(yaml|md)$/,
     /^rules\/help\/\w+\.txt$/,
-    /^rules\/init\/sample\.json$/,
+    /^rules\/init\/(?:sample\.json|pack\/(?:package\.json|rules\.txt))$/,
     /^schemas\/\w+\.schema\.json$/,
     /^skills\/write-rules\/SKILL\.md$/,
     /^(README|CHANGELOG|docs\/[\w-]+)\.md$/,
@@ -96,6 +96,7 @@ test("the package holds what is needed and nothing else, all of it text, in less
     "src/hosts/pi/extension/index.ts",
     "rules/recommended.yaml",
     "rules/templates/brief.md",
+    "rules/init/pack/package.json",
     "schemas/pack.schema.json",
     "skills/write-rules/SKILL.md",
   ]) {

@@ -16,7 +16,9 @@ const MORE = /(?<![\w-])--?[a-z][\w-]*|https?:\/\/[^\s"'`<>()[\]{}\\,|*]+|#\d+\b
 export function termsOf(text: string, isPlain: IsPlain, whole = false): Terms {
   const { terms, names } = topicOf(text, isPlain);
   const told = new Map<string, Telling>(terms.map((term) => [term, "word"]));
-  for (const name of [...names, ...(text.match(MORE) ?? []).map(fold)]) told.set(name, ID.test(name) ? "id" : "name");
+  // Folding would make a dash of every long option.
+  const more = (text.match(MORE) ?? []).map((name) => name.toLowerCase());
+  for (const name of [...names, ...more]) told.set(name, ID.test(name) ? "id" : "name");
   if (whole) told.set(`$ ${fold(text)}`, "unit");
   return told;
 }

@@ -128,7 +128,9 @@ async function answer(host: CommandHost, event: HookEvent): ReturnType<typeof an
     if (!keeper.enabled) return {};
     const needs = needsOf(keeper.rules);
     const read = (session: HookedSession) => readTranscript(session, needs, host);
-    return await answerHook({ host, event, keeper, read, late: isLate, now: Date.now(), environment: process.env });
+    const start = async (session: string, message: string) =>
+      (await import("./recall/start.js")).startText(folder, session, message);
+    return await answerHook({ host, event, keeper, read, late: isLate, now: Date.now(), environment: process.env, start });
   } catch (error) {
     const { message: fault } = error as Error;
     warn(`compaction: ${fault}\n`);

@@ -129,16 +129,25 @@ export interface RecallSettings {
   readonly on?: boolean;
   /** The address of a team's server, with its password. */
   readonly store?: string;
+  /** With the first message of a session, say what earlier ones decided and left open about what it names. */
+  readonly start?: true;
 }
 
 export function resolveRecall(project: LoadedPack | undefined, user: LoadedPack | undefined) {
   const asked = project?.body.recall;
   const own = user?.body.recall;
   const isOff = isNo(asked?.use) || isNo(own?.use);
+  const starts = own?.start !== undefined && !isNo(own.start);
+  const agrees = starts || own?.use !== undefined || own?.store !== undefined;
   const recall: RecallSettings = isOff
     ? { on: false }
-    : { ...(own && { on: true }), ...(own?.store !== undefined && { store: own.store }) };
-  return { recall, diagnostics: project && asked && !isNo(asked.use) ? refused(project, user?.file ?? USER_FILE) : [] };
+    : {
+        ...(agrees && { on: true }),
+        ...(own?.store !== undefined && { store: own.store }),
+        ...(starts && !isNo(asked?.start) && { start: true }),
+      };
+  const isRefused = asked && (asked.store !== undefined || !isNo(asked.use ?? asked.start));
+  return { recall, diagnostics: project && isRefused ? refused(project, user?.file ?? USER_FILE) : [] };
 }
 
 function refused({ body, yaml }: LoadedPack, users: string): readonly Diagnostic[] {

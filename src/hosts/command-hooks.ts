@@ -73,9 +73,12 @@ export interface Hooked {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly environment: Environment;
+  /** What earlier sessions say about the first message of this one. */
+  readonly start: (session: string, message: string) => Promise<string>;
 }
 
-const ANSWERED = ["PreCompact", "PostCompact", "SessionStart", "SessionEnd"];
+const PROMPT = "UserPromptSubmit";
+const ANSWERED = ["PreCompact", "PostCompact", "SessionStart", "SessionEnd", PROMPT];
 
 /** All other events are ignored, so that they cost no time. */
 export const isAnswered = ({ prompt, isInside }: CommandHost, event: HookEvent) =>
@@ -86,7 +89,8 @@ export async function answerHook(hooked: Hooked): Promise<HookAnswer> {
   const { hook_event_name: name, source } = event;
   const about = host.sessionOf(event, environment);
   if (!about) return {};
-  if (host.prompt !== undefined) return { text: answerPrompt(hooked, about) };
+  if (host.prompt !== undefined) return { text: joined(answerPrompt(hooked, about), await firstMessage(hooked, about)) };
+  if (name === PROMPT) return { text: await firstMessage(hooked, about) };
   const inside = host.isInside?.(event) === true;
   if (inside && host.answerInside && !ANSWERED.includes(String(name))) return host.answerInside(hooked, about);
   if (name === "SessionStart" && source !== "compact") return { text: standing(about, hooked) };
@@ -127,7 +131,23 @@ const summaryIn = ({ messages }: Session) => messages.findLast(({ summary }) => 
 function behind(hooked: Hooked, about: HookedSession, session: Session, summary: string | undefined): string {
   const { keeper, late } = hooked;
   const block = atOnce(remind(keeper, session, summary, { late, whole: session.whole === true })) ?? "";
-  return [block, standing(about, hooked, true)].filter((text) => text !== "").join("\n\n");
+  return joined(block, standing(about, hooked, true));
+}
+
+const joined = (...texts: readonly string[]) => texts.filter((text) => text !== "").join("\n\n");
+
+async function firstMessage({ keeper, event, read, now, start }: Hooked, { id, below, file }: HookedSession): Promise<string> {
+  const { prompt } = event;
+  if (!keeper.recall.start || below || typeof prompt !== "string" || !claimText(id, "start", "", now)) return "";
+  // A session that goes on after a restart began before. The agent may have stored the message already.
+  const said = read({ file, id }).messages.filter(({ role, meta }) => role === "user" && meta !== true);
+  if (said.some(({ text }) => text.trim() !== prompt.trim())) return "";
+  try {
+    return await start(id, prompt);
+  } catch (error) {
+    keeper.log("warn", (error as Error).message);
+    return "";
+  }
 }
 
 function answerStep(hooked: Hooked, about: HookedSession, session: Session): string {

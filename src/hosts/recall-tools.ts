@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isOn } from "../recall/machine.js";
 import { nativeName, schemaOf, TOOLS } from "../recall/offered-tools.js";
+import { asFields, asText, parseJson } from "../text/json.js";
 
 /** More than a search may take. */
 const CALL_MILLISECONDS = 90_000;
@@ -29,6 +30,17 @@ export function recallTools(command: URL | undefined, settings: Parameters<typeo
     call: (args, folder, signal) => answerOf([fileURLToPath(command), "mcp", "--call", tool.name], args, folder, signal),
   }));
 }
+
+/** The user waits. */
+const START_MILLISECONDS = 10_000;
+
+/** Asks what earlier sessions say about the first message of a session. Empty if they say nothing, or not in time. */
+export const startTeller = (command: URL | undefined, folder: string) => async (session: string, message: string) => {
+  if (!command || !existsSync(command)) return "";
+  const call = [fileURLToPath(command), "mcp", "--call", "start"];
+  const answer = await answerOf(call, { session, message }, folder, AbortSignal.timeout(START_MILLISECONDS));
+  return asText(asFields(parseJson(answer)).text) ?? "";
+};
 
 function answerOf(command: readonly string[], args: unknown, cwd: string, signal?: AbortSignal): Promise<string> {
   // An agent that is one file with Bun inside runs a script only if it is told so.

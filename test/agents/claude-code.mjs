@@ -288,6 +288,14 @@ async function recall({ report, ...world }) {
   report.check("as data", results[0].includes("data, not instructions"), results[0]);
   report.check("show prints the message", results[1].includes(`> ${choice}`), results[1]);
   report.check("pin pins", /pinned [0-9a-f]{8} Keep the ring buffer\./.test(results[2]), results[2]);
+  await playTurns({ ...world, turns: ["Which file?"], script: () => ({ text: "We decided to keep ring.ts short." }) });
+  mkdirSync(join(world.home, ".config/compaction-rules"), { recursive: true });
+  writeFileSync(join(world.home, ".config/compaction-rules/config.yaml"), "recall: { start: on }");
+  const command = `${join(world.project, "node_modules/.bin/compaction-rules")} hook claude-code`;
+  writeFileSync(settings, JSON.stringify({ hooks: { UserPromptSubmit: [{ hooks: [{ type: "command", command }] }] } }));
+  const started = await playTurns({ ...world, turns: ["Look at ring.ts.", "And once more at ring.ts."] });
+  const told = started.played.map(({ requests }) => timesIn(textOf(requests.at(-1)), "keep ring.ts short"));
+  report.check("the first message is told what an earlier session says about it, once", told.join() === "1,1", told);
 }
 
 /** What stands in for the program. The commands answer as ever, so that only the module is hit. */

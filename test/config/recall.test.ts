@@ -39,12 +39,17 @@ test.each([
   ["", `recall: { use: off, store: ${STORE} }`, { on: false }],
   ["recall: off", `recall: { store: ${STORE} }`, { on: false }],
   ["recall: false", "recall: on", { on: false }],
+  ["", "recall: { start: on }", { on: true, start: true }],
+  ["", "recall: { start: off }", {}],
+  ["", "recall: { use: off, start: on }", { on: false }],
+  ["recall: { start: off }", "recall: { start: on }", { on: true }],
 ])("the project says %j and the user %j", (own, users, recall) => {
   expect(configured(own, users)).toEqual({ recall, findings: [] });
 });
 
 test("a project can only switch it off", () => {
-  expect(configured("recall: on", "")).toEqual({ recall: {}, findings: ["warning unused-key"] });
+  for (const own of ["recall: on", "recall: { start: on }"])
+    expect(configured(own, "")).toEqual({ recall: {}, findings: ["warning unused-key"] });
   expect(configured(`recall: { store: ${STORE} }`, "")).toEqual({ recall: {}, findings: ["error file-reach"] });
   expect(configured(`recall: { store: ${STORE} }`, "recall: on").recall).toEqual({ on: true });
 });

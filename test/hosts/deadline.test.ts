@@ -103,6 +103,7 @@ describe("a command hook gives its text", () => {
       late: () => true,
       now: Date.now(),
       environment: {},
+      start: async () => "",
     });
     expect(text).toContain("pnpm");
     expect(text).toContain("SQLite");

@@ -32,8 +32,13 @@ export interface World {
 
 const MODEL = { providerID: "p", modelID: "m" };
 
-/** @param instead what the client answers otherwise than OpenCode does */
-export function memoryOpenCode(directory: string, options: object = { frames: true }, instead: object = {}): World {
+/** @param instead what the client answers otherwise than OpenCode does @param command in the place of our command line */
+export function memoryOpenCode(
+  directory: string,
+  options: object = { frames: true },
+  instead: object = {},
+  command?: URL,
+): World {
   // A slow machine must not let hooks give up here.
   const patient = { deadline: 60_000, ...options };
   const sessions: World["sessions"] = new Map();
@@ -85,7 +90,7 @@ export function memoryOpenCode(directory: string, options: object = { frames: tr
   const client = { session: told, app: { log: async () => calls.push("log") } };
 
   const world: World = {
-    hooks: openCodeHooks({ client: client as never, directory }, patient),
+    hooks: openCodeHooks({ client: client as never, directory }, patient, command),
     sessions,
     calls,
     busy: new Set(),

@@ -1,7 +1,8 @@
 // Rules of one session in the sessions after it.
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { drop, factId } from "../../src/state/choices.js";
 import { readStanding } from "../../src/state/standing.js";
@@ -146,4 +147,27 @@ test("nothing is kept of a session that is deleted", async () => {
   await happens("session.deleted", "ses_0");
   expect(readdirSync(state).filter((name) => name.includes("ses_0"))).toEqual([]);
   expect(await told("b")).not.toContain("legacy");
+});
+
+test("the first message is told what earlier sessions say about it, in each request, and a later one is not", async () => {
+  const command = join(folder, "command.mjs");
+  writeFileSync(
+    command,
+    `process.stdin.on("data", (text) => console.log(JSON.stringify({ text: "Told of " + JSON.parse(text).message })))`,
+  );
+  vi.stubEnv("XDG_CONFIG_HOME", join(folder, "settings"));
+  mkdirSync(join(folder, "settings/compaction-rules"), { recursive: true });
+  writeFileSync(join(folder, "settings/compaction-rules/config.yaml"), "recall: { start: on }");
+  world = memoryOpenCode(folder, {}, {}, pathToFileURL(command));
+  begin("below", { parentID: "ses_0" });
+  say("below", "Look at b.ts.");
+  expect(await world.request("below")).not.toContain("Told of");
+  say("ses_0", "Look at a.ts.");
+  const first = await world.request("ses_0");
+  expect(first).toContain("Told of Look at a.ts.");
+  world.say("ses_0", "assistant", "Done.");
+  say("ses_0", "Look at c.ts.");
+  expect((await world.request("ses_0")).match(/Told of.*/g)).toEqual(["Told of Look at a.ts."]);
+  writeFileSync(command, "console.log('a fault'); process.exit(2)");
+  expect(await told("b")).toBe("Hi.");
 });

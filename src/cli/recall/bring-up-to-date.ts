@@ -22,8 +22,9 @@ export async function bringUpToDate(
   listed: readonly ListedSession[],
   scope: IndexScope & { readonly project: string },
   note: (text: string) => void,
+  milliseconds = MILLISECONDS,
 ): Promise<void> {
-  const until = performance.now() + MILLISECONDS;
+  const until = performance.now() + milliseconds;
   requireFolder(scope.project);
   const { gone, changed } = differences(await store.listIndexed(), listed, scope);
   if (gone.length > 0) await store.forgetFiles(gone);

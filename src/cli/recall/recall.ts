@@ -19,7 +19,13 @@ import { ask, CommandError, warn } from "../output/terminal.js";
 export type Agreement = boolean | undefined;
 
 /** Searches the sessions of a project. Undefined if the user does not agree. @param note gets what is not searched yet */
-export async function searchProject(given: string | undefined, yes: Agreement, wanted: Omit<Wanted, "project">, note = warn) {
+export async function searchProject(
+  given: string | undefined,
+  yes: Agreement,
+  wanted: Omit<Wanted, "project">,
+  note = warn,
+  milliseconds?: number,
+) {
   const folder = given ?? ".";
   return withStore(folder, yes, async (store, since) => {
     const scope = { project: folder, since };
@@ -33,7 +39,7 @@ export async function searchProject(given: string | undefined, yes: Agreement, w
     if (found) return found;
     // Only now, because it loads the whole engine.
     const { bringUpToDate } = await import("./bring-up-to-date.js");
-    await bringUpToDate(store, listed, scope, note).catch((error) => {
+    await bringUpToDate(store, listed, scope, note, milliseconds).catch((error) => {
       if (!(error instanceof StoreError && error.isReadable)) throw error;
       note(`note: ${error.message}; only what it holds already is searched\n  → ${error.hint}\n`);
     });

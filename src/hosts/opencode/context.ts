@@ -9,6 +9,7 @@ import { inSlices, type Late, lateIn, type Steps } from "../../steps.js";
 import { createGuard } from "../guard.js";
 import { learn } from "../inject.js";
 import { createKeeper, type Keeper } from "../keeper.js";
+import { startTeller } from "../recall-tools.js";
 import { createFrames } from "./frames/frames.js";
 import { listIn } from "./frames/sessions.js";
 import { createHistory, createReadAhead } from "./history.js";
@@ -17,7 +18,7 @@ import { checkOptions, type OpenCodeInput, type OpenCodeOptions } from "./option
 
 export type OpenCodeContext = ReturnType<typeof createContext>;
 
-export function createContext({ client, directory }: OpenCodeInput, options: OpenCodeOptions) {
+export function createContext({ client, directory }: OpenCodeInput, options: OpenCodeOptions, command?: URL) {
   const { deadline = HOOK_MILLISECONDS, frames, refused } = checkOptions(options);
   const guard = createGuard(client, deadline);
   const { log, guarded } = guard;
@@ -87,6 +88,9 @@ export function createContext({ client, directory }: OpenCodeInput, options: Ope
     compacting: new Set<string>(),
     ahead: createReadAhead(),
     idle: createReadAhead(1),
+    /** What sessions were told with their first message, by its id: each request begins the same. */
+    started: new Map<string, Promise<string>>(),
+    tellStart: startTeller(command, directory),
     /** The last messages sent in each working session. */
     sent: new Map<string, readonly unknown[]>(),
   };

@@ -14,7 +14,7 @@ type OfSession = { readonly sessionID: string };
 
 /** @param command our command line */
 export function openCodeHooks(input: OpenCodeInput, options: OpenCodeOptions = {}, command?: URL) {
-  const context = createContext(input, options);
+  const context = createContext(input, options, command);
   const { framed, ifOn } = context;
   const recalled = orUndefined(ifOn(({ recall }) => toDefinitions(recallTools(command, recall), input.directory)));
   const tools: Readonly<Record<string, ToolDefinition>> = { ...recalled, ...framed?.tools };

@@ -27,10 +27,22 @@ export async function onRequest(context: OpenCodeContext, output: { messages: Op
     const summary = lastSummary(output.messages);
     if (summary && textIn(summary) === "") addText(summary, await inTime((late) => blockFor(own, id, late)));
     addText(first, toldRules(own, id, ruling));
+    if (own.recall.start) addText(first, await startOf(context, id, messages));
   });
   // It ends by itself, and a timer would throw away what a busy machine was late with.
   await caught("transform", work);
   if (framed) addText(first, await guarded("frames", () => framed.context(id, output.messages)));
+}
+
+/** What earlier sessions say about the first message, as long as it is there. */
+async function startOf(context: OpenCodeContext, id: string, [first, ...more]: readonly OpenCodeMessage[]): Promise<string> {
+  const { isBelow, started, tellStart } = context;
+  if (!first) return "";
+  const known = started.get(first.info.id);
+  if (known !== undefined || more.length > 0) return known ?? "";
+  const told = isBelow(id).then((below) => (below ? "" : tellStart(id, textIn(first))));
+  keepNewest(started, first.info.id, told, REMEMBERED_SESSIONS);
+  return told;
 }
 
 interface Properties {

@@ -6,6 +6,7 @@ export const name = "21 the tools of recall";
 
 const OWN = "We decided to write the log as NDJSON.";
 const CHOICE = "We decided to keep the parser state in a ring buffer.";
+const NAMED = "We decided to keep ring.ts short.";
 
 export async function play({ plugin, open, report }) {
   const world = await open({ idle: true });
@@ -44,6 +45,12 @@ export async function play({ plugin, open, report }) {
   report.check("pin pins", /pinned [0-9a-f]{8} Keep the ring buffer\./.test(pinned), pinned);
   const wrong = await use("recall_show", { place: "nobody#m1" });
   report.check("an error is an answer, and the turn ends well", wrong.answer === "Done.", wrong.requests.at(-1));
+
+  mkdirSync(join(world.root, "home/.config/compaction-rules"), { recursive: true });
+  writeFileSync(join(world.root, "home/.config/compaction-rules/config.yaml"), "recall: { start: on }");
+  await world.restart();
+  const named = (await (await project.session()).say("Look at ring.ts.", "Done.")).requests.at(-1);
+  report.check("the first message is told what an earlier session says about it", named.includes(`> ${NAMED}`), named);
   report.check("nothing is logged as an error", world.sessionErrors.length === 0, world.sessionErrors.join());
 
   // A copy of the plugin has no command beside it.
@@ -67,6 +74,6 @@ function plant({ root }, cwd) {
     timestamp: "2026-11-02T10:00:00Z",
     message: { role, content: [{ type: "text", text }] },
   });
-  const records = [record("user", "Which buffer do we use?", 1), record("assistant", CHOICE, 2)];
+  const records = [record("user", "Which buffer do we use?", 1), record("assistant", CHOICE, 2), record("assistant", NAMED, 3)];
   writeFileSync(join(folder, "earlier.jsonl"), records.map((one) => `${JSON.stringify(one)}\n`).join(""));
 }

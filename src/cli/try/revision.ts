@@ -12,6 +12,10 @@ import { packTexts } from "../page/page.js";
 import type { TryOptions } from "./tried-rules.js";
 
 const BYTES = 50_000_000;
+const INSTALLED = /[\\/]node_modules[\\/]/;
+const TEMPLATE = /\.md$/;
+/** Marks where the project ends. */
+const REPOSITORY = /[\\/]\.git$/;
 
 /** @param now the rules as they are: installed packs and templates are those of today */
 export function packsAt(revision: string, { project, packs }: TryOptions, now: LoadedRules): TryOptions {
@@ -23,21 +27,21 @@ export function packsAt(revision: string, { project, packs }: TryOptions, now: L
   if (commit === undefined)
     throw new CommandError(`git knows no revision "${revision}" in ${root}`, "git log --oneline prints them");
   const texts = new Map<string, string>();
+  const pathOf = (file: string) => relative(root, file).replaceAll("\\", "/");
   const read = (file: string): void => {
-    const text =
-      texts.has(file) || file.includes("node_modules")
-        ? undefined
-        : git(root, ["cat-file", "blob", `${commit}:${relative(root, file)}`]);
+    if (texts.has(file) || INSTALLED.test(file)) return;
+    const text = git(root, ["cat-file", "blob", `${commit}:${pathOf(file)}`]);
     if (text === undefined) return;
     texts.set(file, text);
-    const value = /\.md$/.test(file) ? undefined : parseYaml(file, text).value;
-    const extended =
-      isFields(value) && Array.isArray(value.extends) ? value.extends : [isFields(value) ? value.extends : undefined];
+    const value = TEMPLATE.test(file) ? undefined : parseYaml(file, text).value;
+    const extended = isFields(value) ? [value.extends].flat() : [];
     for (const one of extended) if (typeof one === "string" && one.startsWith(".")) read(resolve(dirname(file), one));
   };
-  const today = Object.entries(packTexts(now, project));
+  // A package above the repository is not copied: everything stays in the temporary folder.
+  const today = Object.entries(packTexts(now, project)).filter(([file]) => !pathOf(file).startsWith(".."));
   for (const file of [...today.map(([name]) => name), ...packs]) read(file);
-  for (const [file, text] of today) if (/node_modules|\.md$|\.git$/.test(file) && !texts.has(file)) texts.set(file, text);
+  for (const [file, text] of today)
+    if (!texts.has(file) && [INSTALLED, TEMPLATE, REPOSITORY].some((what) => what.test(file))) texts.set(file, text);
   const folder = mkdtempSync(join(tmpdir(), "compaction-try-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const placeOf = (file: string) => join(folder, relative(root, file));

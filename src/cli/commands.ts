@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<object>>> = {
   validate: () => import("./validate.js"),
   test: () => import("./test.js"),
   try: () => import("./try/try.js"),
+  learn: () => import("./learn/learn.js"),
   init: () => import("./init/init.js"),
   config: () => import("./config.js"),
   docs: () => import("./docs.js"),

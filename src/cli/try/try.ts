@@ -44,7 +44,7 @@ async function tryRules(given: Arguments): Promise<number> {
 export { tryRules as try };
 
 /** Those of the project, unless others are named. */
-function sessionsFor(given: Arguments, project: string): readonly SessionHere[] {
+export function sessionsFor(given: Pick<Arguments, "values" | "flags">, project: string): readonly SessionHere[] {
   const { values, flags } = given;
   if (flags.all && values.sessions !== undefined) throw new CommandError("--all and --sessions cannot be used together");
   const since = dateIn(given, "since");

@@ -20,8 +20,5 @@ export function ownSummaries(session: Session): readonly OwnSummary[] {
 export function summarised(extraction: Extraction, { keeps }: Message): Extraction {
   const kept = new Set(keeps);
   const items = extraction.continuation.items.filter(({ evidence }) => !kept.has(evidence.source));
-  return {
-    continuation: { ...extraction.continuation, items },
-    statements: extraction.statements,
-  };
+  return { continuation: { ...extraction.continuation, items }, statements: extraction.statements };
 }

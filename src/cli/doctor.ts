@@ -94,13 +94,8 @@ function flawsIn(
     const groups = asList(path.reduce<unknown>((value, key) => asFields(value)[key], parsed.value)).filter(isOurs);
     return missingIn ? groups.flatMap(missingIn) : [];
   });
-  if (missing.length > 0)
-    return [
-      [
-        `${name} leaves out guarded tools: ${missing.join(", ")}`,
-        `${commandFor(setup)} --remove --yes, and again without --remove`,
-      ],
-    ];
+  const fix = `${commandFor(setup)} --remove --yes, and again without --remove`;
+  if (missing.length > 0) return [[`${name} leaves out guarded tools: ${missing.join(", ")}`, fix]];
   return here.length > 0 && here.length < entries.length
     ? [[`${name} has only ${here.length} of ${entries.length} hooks`, commandFor(setup)]]
     : [];
@@ -126,17 +121,10 @@ function ofGuards(project: string, agents: readonly AgentHere[]): readonly Findi
   if (guards.length === 0) return [];
   const about = "guards";
   const unread = readUnread();
+  const untold = `only tell until you trust their pack: ${untrusted.join(", ")}`;
   return [
     { about, says: counted(guards.length, "guard") },
-    ...(untrusted.length > 0
-      ? [
-          {
-            about,
-            says: `only tell until you trust their pack: ${untrusted.join(", ")}`,
-            hint: "npx compaction-rules trust",
-          },
-        ]
-      : []),
+    ...(untrusted.length > 0 ? [{ about, says: untold, hint: "npx compaction-rules trust" }] : []),
     ...agents.flatMap(({ setup: { agent }, configured }) =>
       configured.length > 0 && agent.guards !== undefined ? [{ about, says: `${agent.title}: ${agent.guards}` }] : [],
     ),
@@ -147,13 +135,10 @@ function ofGuards(project: string, agents: readonly AgentHere[]): readonly Findi
 function ofState(): readonly Finding[] {
   const about = "data";
   const folder = stateFolder();
+  const fix = "look at it, and remove it";
   return [
     folder === undefined ? { about, says: NO_FOLDER, fix: "set XDG_STATE_HOME" } : { about, says: `is stored in ${folder}` },
-    ...listAside().map((file) => ({
-      about,
-      says: `${file} could not be read and was set aside`,
-      fix: "look at it, and remove it",
-    })),
+    ...listAside().map((file) => ({ about, says: `${file} could not be read and was set aside`, fix })),
   ];
 }
 

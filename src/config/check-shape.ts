@@ -29,13 +29,11 @@ export function checkShape(yaml: YamlFile, value: unknown, what: "pack" | "confi
 function laterVersion(yaml: YamlFile, value: unknown): Diagnostic | undefined {
   const version = (value as { compaction?: unknown } | null)?.compaction;
   if (version === undefined || version === 1) return undefined;
-  const later = typeof version === "number" && version > 1;
-  return diagnostic(
-    "pack-version",
-    later ? `this pack has format ${version}; this version reads format 1` : "the format of a pack must be the number 1",
-    yaml.locate(["compaction"]),
-    later ? "update compaction-rules" : "write compaction: 1",
-  );
+  const [message, hint] =
+    typeof version === "number" && version > 1
+      ? [`this pack has format ${version}; this version reads format 1`, "update compaction-rules"]
+      : ["the format of a pack must be the number 1", "write compaction: 1"];
+  return diagnostic("pack-version", message, yaml.locate(["compaction"]), hint);
 }
 
 /** The content without the entries that violate the schema. */

@@ -181,14 +181,7 @@ export function parseYaml(file: string, text: string): YamlFile {
     return locate(path);
   }
 
-  return {
-    file,
-    text,
-    value,
-    diagnostics: found,
-    locate,
-    within,
-  };
+  return { file, text, value, diagnostics: found, locate, within };
 }
 
 /** Comments and directives at the top. Directives are ignored, because they change the meaning of the rest. */

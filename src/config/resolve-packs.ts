@@ -77,15 +77,10 @@ export function withUsersGuards(packs: Resolved, user: LoadedPack | undefined): 
     if (value.off === true) guards.delete(id);
     else if (before || !isPatch("guards", value))
       guards.set(id, mergeEntry("guards", id, value, own, before) as typeof before & {});
-    else
-      report(
-        diagnostic(
-          "unknown-id",
-          `no pack has "${id}" in guards`,
-          own.yaml.locate(["guards", id], "key"),
-          patchHint("guards", value, undefined),
-        ),
-      );
+    else {
+      const [at, hint] = [own.yaml.locate(["guards", id], "key"), patchHint("guards", value, undefined)];
+      report(diagnostic("unknown-id", `no pack has "${id}" in guards`, at, hint));
+    }
   }
   const [config, ...others] = [...packs.packs].reverse();
   const all = [...others.reverse(), own, ...(config ? [config] : [])];

@@ -103,17 +103,10 @@ function usersSinks({ file, body, yaml }: LoadedPack): readonly (Sinks | Diagnos
   };
   const { command } = maenifold ?? {};
   return [
-    ...Object.keys(body).flatMap((key) =>
-      USERS_KEYS.includes(key)
-        ? []
-        : [
-            diagnostic(
-              "unused-key",
-              `"${key}" is ignored in ${file}: only sinks, recall and guards are read`,
-              yaml.locate([key], "key"),
-            ),
-          ],
-    ),
+    ...Object.keys(body).flatMap((key) => {
+      const message = `"${key}" is ignored in ${file}: only sinks, recall and guards are read`;
+      return USERS_KEYS.includes(key) ? [] : [diagnostic("unused-key", message, yaml.locate([key], "key"))];
+    }),
     ...(notes ? [place(notes.folder, ["notes", "folder"], (folder) => ({ notes: { folder } }))] : []),
     ...(maenifold && command === undefined ? [{ maenifold: {} }] : []),
     ...(command !== undefined ? [place(command, ["maenifold", "command"], (found) => ({ maenifold: { command: found } }))] : []),

@@ -189,10 +189,7 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
     if (!session.typed) return () => undefined;
     const searched = new Set<string>();
     const typed = { ...session, messages: yield* typedMessages(session.messages, searched) };
-    const { continuation, after } = yield* extractInSteps(typed, builtIn(), {
-      statements: false,
-      read: readMarkdown,
-    });
+    const { continuation, after } = yield* extractInSteps(typed, builtIn(), { statements: false, read: readMarkdown });
     // "Use tabs in all files" is found as a decision, and is a rule too.
     const texts = new Map(session.messages.map(({ id, text }) => [id, text]));
     const given = continuation.items

@@ -19,10 +19,7 @@ export function chooseSaid(extraction: Extraction, { recent, once }: Template, i
   const beforeCommit = all.filter(({ places }) => isRecent && places.has("before-commit"));
   // Without statements, nothing tells which facts are old.
   const items = all.length > 0 ? withoutFallen(continuation.items, newest, beforeCommit) : continuation.items;
-  return {
-    items: withoutPasted(items, said),
-    statements: inOrder ? joinMessages(rows, continuation.items) : rows,
-  };
+  return { items: withoutPasted(items, said), statements: inOrder ? joinMessages(rows, continuation.items) : rows };
 }
 
 // Tells what of a user's message was typed from what was pasted into it, by how many of its lines are sentences.

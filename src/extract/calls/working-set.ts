@@ -81,13 +81,7 @@ export function toWorkingSet(calls: readonly DoneCall[], { masked, toPath }: Wor
     for (const word of old.flatMap((text) => text.match(WORD) ?? [])) if (isName(word) && !kept.includes(word)) gone.add(word);
   }
   const inUse = names.list().filter((name) => !gone.has(name));
-  return {
-    files: files.list(),
-    commands: commands.list(),
-    references: references.list(),
-    names: inUse,
-    homes: homes.of(inUse),
-  };
+  return { files: files.list(), commands: commands.list(), references: references.list(), names: inUse, homes: homes.of(inUse) };
 }
 
 /** Counts uses: what one call names several times counts a little more. */

@@ -35,16 +35,8 @@ export function callHost(name: string, parts: CallHostParts = {}): CallHost {
       if (other !== undefined && environment[other] !== undefined) return undefined;
       const session = [session_id, agent_id].filter((id) => typeof id === "string").join("-");
       const project = projectOf?.(environment) || cwd;
-      const tells = after === undefined ? undefined : event === after;
-      return {
-        session,
-        tool,
-        input,
-        project,
-        folder: cwd,
-        asks: asks?.(environment) === true,
-        ...(tells !== undefined && { tells }),
-      };
+      const tells = after === undefined ? {} : { tells: event === after };
+      return { session, tool, input, project, folder: cwd, asks: asks?.(environment) === true, ...tells };
     },
     printed,
   };

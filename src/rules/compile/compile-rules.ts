@@ -114,24 +114,18 @@ function createRuleCompiler(
     if (!value.emit || (isEmptied("rule", entry, report) && !(redacts && value.regex?.length))) return [];
     const [asked, placed] = [value.signals ?? [], Object.keys(value.in ?? {})];
     if (!value.match && !value.regex && asked.length === 0 && placed.length === 0) {
-      report(
-        diagnostic("rule-empty", `the rule "${entry.id}" has no condition`, entry.at(), "give it match, regex, signals or in"),
-      );
+      const hint = "give it match, regex, signals or in";
+      report(diagnostic("rule-empty", `the rule "${entry.id}" has no condition`, entry.at(), hint));
       return [];
     }
     if (redacts && !value.regex) {
       report(diagnostic("rule-empty", `the rule "${entry.id}" redacts, and needs regex for it`, entry.at(), "give it a regex"));
       return [];
     }
-    for (const key of redacts ? UNUSED.filter((one) => one in value) : [])
-      report(
-        diagnostic(
-          "unused-key",
-          `"${key}" has no effect on the redaction "${entry.id}"`,
-          entry.at([key], "key"),
-          "a redaction uses only its regex, in every text",
-        ),
-      );
+    for (const key of redacts ? UNUSED.filter((one) => one in value) : []) {
+      const message = `"${key}" has no effect on the redaction "${entry.id}"`;
+      report(diagnostic("unused-key", message, entry.at([key], "key"), "a redaction uses only its regex, in every text"));
+    }
     const built: Rule = {
       id: entry.id,
       order,

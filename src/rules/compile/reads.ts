@@ -21,24 +21,18 @@ export function createReads(packs: Resolved, { phrases, condition }: Conditions,
 
   function knownFiles(entry: PackEntry<unknown>, path: Path, names: readonly string[] | undefined, artifacts: readonly string[]) {
     const known = [...fileNames, ...artifacts];
-    for (const [index, name] of (names ?? []).entries())
-      if (!known.includes(name))
-        report(() =>
-          diagnostic(
-            "unknown-file",
-            `there is no file "${name}"`,
-            entry.at([...path, index]),
-            suggest("files", name, known, packs.packs),
-          ),
-        );
+    for (const [index, name] of (names ?? []).entries()) {
+      const hint = () => suggest("files", name, known, packs.packs);
+      if (known.includes(name)) continue;
+      report(() => diagnostic("unknown-file", `there is no file "${name}"`, entry.at([...path, index]), hint()));
+    }
   }
 
   function text(entry: PackEntry<unknown>, path: Path, source: string, names?: readonly string[]): readonly Text[] {
     const parsed = parseText(source);
     if ("message" in parsed) {
-      report(
-        diagnostic("text-syntax", parsed.message, entry.within(path, parsed.offset), "write \\{ or \\[ for the mark itself"),
-      );
+      const hint = "write \\{ or \\[ for the mark itself";
+      report(diagnostic("text-syntax", parsed.message, entry.within(path, parsed.offset), hint));
       return [];
     }
     const known = (name: string | undefined) => name !== undefined && (names?.includes(name) || packs.off.has(name));

@@ -86,14 +86,8 @@ function reportMissing({ packs, signals, cues, salience }: Resolved, report: Rep
   if (missing.length === 0) return;
   const message = `no pack declares ${missing.map(([name]) => name).join(", ")}: the engine asks for ${missing.length > 1 ? "these signals" : "this signal"}`;
   const meanings = missing.map(([name, meaning]) => `${name}: ${meaning}`).join(" ");
-  report(
-    diagnostic(
-      "missing-signal",
-      message,
-      config.yaml.locate(["extends"], "key"),
-      `extend compaction:recommended, or declare ${meanings}`,
-    ),
-  );
+  const hint = `extend compaction:recommended, or declare ${meanings}`;
+  report(diagnostic("missing-signal", message, config.yaml.locate(["extends"], "key"), hint));
 }
 
 // Cues, whose weights add up to a fact, and options that the assistant offers and the user takes.

@@ -103,15 +103,8 @@ export function createWorkflows(
     }
     const steps = stepsOf(folder);
     if (!steps.includes("{name}") || !steps.every(isStep) || isAbsolute(folder)) {
-      const hint = "such as docs/features/{name}";
-      report(
-        diagnostic(
-          "workflow-folder",
-          `"${folder}" must be a folder inside the project that contains {name}`,
-          entry.at(["folder"]),
-          hint,
-        ),
-      );
+      const message = `"${folder}" must be a folder inside the project that contains {name}`;
+      report(diagnostic("workflow-folder", message, entry.at(["folder"]), "such as docs/features/{name}"));
       return [];
     }
     knownFiles(entry, ["named"], value.named, []);

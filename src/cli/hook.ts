@@ -16,7 +16,7 @@ import {
   isAnswered,
   sessionIn,
 } from "../hosts/command-hooks.js";
-import type { Log } from "../hosts/guard.js";
+import type { Log } from "../hosts/catcher.js";
 import { loadOrFallBack } from "../hosts/host-rules.js";
 import { COMMAND_HOSTS } from "../hosts/hosts.js";
 import { createKeeper } from "../hosts/keeper.js";

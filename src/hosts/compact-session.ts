@@ -19,7 +19,7 @@ import { whenFree } from "../state/lock.js";
 import { type Memory, mergeFiles, readMemory } from "../state/memory.js";
 import { defined } from "../text/defined.js";
 import { digestOf, jsonText } from "../text/forms.js";
-import type { Log } from "./guard.js";
+import type { Log } from "./catcher.js";
 import { withOwnTemplates } from "./host-rules.js";
 import { type Fact, toFact } from "./judging.js";
 import { createKeeper } from "./keeper.js";

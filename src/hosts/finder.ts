@@ -13,7 +13,7 @@ import { chosenIn, readChoices } from "../state/choices.js";
 import type { ListedFiles } from "../state/compaction-state.js";
 import { type Memory, type MessageIds, mergeFiles, readMemory, stillKnown, withMemory } from "../state/memory.js";
 import type { Steps } from "../steps.js";
-import type { Log } from "./guard.js";
+import type { Log } from "./catcher.js";
 
 export interface FindOptions extends Pick<ExtractOptions, "late" | "notices" | "progress"> {
   /** The folder may not be the session's project, so only the conversation is read. */

@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../diagnostics.js";
 import { builtInRules, type LoadedRules, loadRules } from "../rules/load-rules.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import type { Log } from "./guard.js";
+import type { Log } from "./catcher.js";
 
 /** With a broken configuration, falls back to the built-in packs, so that facts and the team's masking are not lost. */
 export function loadOrFallBack(folder: string, log: Log): LoadedRules {

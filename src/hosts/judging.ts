@@ -12,8 +12,8 @@ import { factId, isItem } from "../state/choices.js";
 import type { Memory } from "../state/memory.js";
 import type { Steps } from "../steps.js";
 import { defined } from "../text/defined.js";
+import type { Log } from "./catcher.js";
 import type { FoundFacts } from "./finder.js";
-import type { Log } from "./guard.js";
 import { neutral } from "./neutral.js";
 
 export type Asked = { readonly session: Session; readonly found: FoundFacts; readonly offer: Offer };

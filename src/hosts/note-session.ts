@@ -8,7 +8,7 @@ import type { Template } from "../rules/rule-set.js";
 import { writeToSinks } from "../sinks/index.js";
 import { timeOfWriting } from "../sinks/notes.js";
 import { digestOf } from "../text/forms.js";
-import { messageOf } from "./guard.js";
+import { messageOf } from "./catcher.js";
 import { type Keeper, store, templateOf } from "./keeper.js";
 
 /** Characters of a conversation below which there is no note: little is lost, or the host could not read its messages. */

@@ -48,7 +48,8 @@ describe("a prohibition of the user's", () => {
             ? repair(found, "Nothing.", { ...template(name), tokens }, rules).block
             : render(found, template(name), rules, { tokens }).text;
         const lost = forbidden.filter((_, index) => !text.includes(`legacy/part${index}.`));
-        if (lost.length > 0) expect(told.filter((one) => text.includes(one.slice(0, 40)))).toEqual([]);
+        const toldInstead = lost.length > 0 ? told.filter((one) => text.includes(one.slice(0, 40))) : [];
+        expect(toldInstead).toEqual([]);
       },
     );
     fc.assert(property, { numRuns: runs(30) });
@@ -58,7 +59,7 @@ describe("a prohibition of the user's", () => {
     const { forbidden, told, found } = said(25, 1);
     const { text } = render(found, template("brief"), rules, { tokens });
     const lost = forbidden.filter((one) => !text.includes(one.slice(one.indexOf("legacy"))));
-    if (lost.length > 0) expect(text).not.toContain(told[0]);
+    expect(lost.length > 0 && text.includes(told[0] as string)).toBe(false);
     expect(text).toContain("legacy/part24");
   });
 

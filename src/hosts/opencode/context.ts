@@ -6,7 +6,7 @@ import { HOOK_MILLISECONDS } from "../../limits.js";
 import type { Session } from "../../model.js";
 import { readMessages } from "../../source/session/read-session.js";
 import { inSlices, type Late, lateIn, type Steps } from "../../steps.js";
-import { createGuard } from "../guard.js";
+import { createCatcher } from "../catcher.js";
 import { learn } from "../inject.js";
 import { createKeeper, type Keeper } from "../keeper.js";
 import { startTeller } from "../recall-tools.js";
@@ -20,8 +20,8 @@ export type OpenCodeContext = ReturnType<typeof createContext>;
 
 export function createContext({ client, directory }: OpenCodeInput, options: OpenCodeOptions, command?: URL) {
   const { deadline = HOOK_MILLISECONDS, frames, refused } = checkOptions(options);
-  const guard = createGuard(client, deadline);
-  const { log, guarded } = guard;
+  const catcher = createCatcher(client, deadline);
+  const { log, guarded } = catcher;
   for (const what of refused) log("warn", what);
 
   let keeper: Keeper | undefined;
@@ -70,7 +70,7 @@ export function createContext({ client, directory }: OpenCodeInput, options: Ope
   };
 
   return {
-    ...guard,
+    ...catcher,
     ...infos,
     client,
     deadline,

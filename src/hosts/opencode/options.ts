@@ -2,7 +2,7 @@
 // them, so an invalid option is ignored.
 import type { FramesConfigured } from "../../frames/context.js";
 import { isFields } from "../../text/json.js";
-import type { LogClient } from "../guard.js";
+import type { LogClient } from "../catcher.js";
 import type { FrameClient } from "./frames/sessions.js";
 
 export interface OpenCodeClient extends LogClient {

@@ -49,7 +49,7 @@ test.each([
   "I'd like to explain the issue briefly and then show the solution.",
   "I don't want you to push to main.",
 ])("no part of %j is told without its subject", (text) => {
-  for (const wanted of wantedIn(text)) expect(wanted).toBe(text.replace(/\.$/, ""));
+  expect(wantedIn(text).filter((wanted) => wanted !== text.replace(/\.$/, ""))).toEqual([]);
 });
 
 test.each([

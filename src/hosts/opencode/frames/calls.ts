@@ -5,7 +5,7 @@ import { bareView, cutToTokens, rowsOf, shortenView, viewOf } from "../../../fra
 import { ENDS, type End, frameOf } from "../../../frames/frame.js";
 import { defined } from "../../../text/defined.js";
 import { oneLine } from "../../../text/forms.js";
-import { messageOf } from "../../guard.js";
+import { messageOf } from "../../catcher.js";
 import { neutralFrame } from "../../neutral.js";
 import { type ToolArguments, type ToolContext, type ToolDefinition, type ToolResult, toolOf } from "../tool-definitions.js";
 import type { FrameEnds } from "./ends.js";

@@ -2,7 +2,7 @@
 // ends the frame.
 import type { FrameEvent } from "../../../frames/change.js";
 import { frameOf, type Tree } from "../../../frames/frame.js";
-import { messageOf } from "../../guard.js";
+import { messageOf } from "../../catcher.js";
 import { type ChildMessage, type FrameTrees, isFinished } from "./sessions.js";
 
 export type FrameEnds = ReturnType<typeof frameEnds>;

@@ -3,7 +3,7 @@
 import { promptFor, textIn } from "../../../frames/change.js";
 import { contextOf, viewOf } from "../../../frames/context.js";
 import { type Frame, type FrameStatus, frameOf, type Tree } from "../../../frames/frame.js";
-import { messageOf } from "../../guard.js";
+import { messageOf } from "../../catcher.js";
 import { neutralFrame } from "../../neutral.js";
 import { frameCalls } from "./calls.js";
 import { frameEnds } from "./ends.js";

@@ -6,7 +6,7 @@ import { changeTree, listTrees, readTree } from "../../../frames/store.js";
 import { redact } from "../../../rules/redact/redact.js";
 import type { RuleSet } from "../../../rules/rule-set.js";
 import { stateFolder as usualStateFolder } from "../../../state/state.js";
-import type { Log } from "../../guard.js";
+import type { Log } from "../../catcher.js";
 
 /** Milliseconds between two checks whether a frame's session is still busy, in case an event is missed. */
 const FRAME_LOOK_MILLISECONDS = 10_000;

@@ -14,7 +14,7 @@ type Level = "debug" | "info" | "warn" | "error";
 export type Log = (level: Level, message: string) => void;
 
 /** A host's client does not answer during startup, so log messages are held back until the first hook. */
-export function createGuard(client: LogClient, deadline: number) {
+export function createCatcher(client: LogClient, deadline: number) {
   let started = false;
   const waiting: (() => void)[] = [];
   const hooks = new AsyncLocalStorage<string>();

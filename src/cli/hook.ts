@@ -8,6 +8,7 @@ import { CALL_HOSTS } from "../hosts/calls/hosts.js";
 import { judgeCall } from "../hosts/calls/judge-call.js";
 import { prepareGuards } from "../hosts/calls/prepare.js";
 import { callContext } from "../hosts/calls/prepared.js";
+import type { Log } from "../hosts/catcher.js";
 import {
   answerHook,
   type CommandHost,
@@ -16,7 +17,6 @@ import {
   isAnswered,
   sessionIn,
 } from "../hosts/command-hooks.js";
-import type { Log } from "../hosts/catcher.js";
 import { loadOrFallBack } from "../hosts/host-rules.js";
 import { COMMAND_HOSTS } from "../hosts/hosts.js";
 import { createKeeper } from "../hosts/keeper.js";

@@ -16,10 +16,10 @@ const CHARACTERS = 20_000_000;
 
 type Known = Readonly<Record<string, TriedSession>>;
 
-export function knownSessions({ now, before, declared, isRevision }: TriedRules) {
+export function knownSessions({ now, before, declared, isRevision, asked }: TriedRules) {
   const packsOf = ({ packs }: LoadedRules) => packs.packs.map(({ file, yaml }) => [isRevision ? "" : file, yaml.text]);
   const program = fileStamp(fileURLToPath(import.meta.url));
-  const rules = digestOf(JSON.stringify([program, packsOf(now), packsOf(before), [...declared], isRevision]), 16);
+  const rules = digestOf(JSON.stringify([program, packsOf(now), packsOf(before), [...declared], isRevision, asked]), 16);
   const { value } = readState(NAME);
   const stored = (isFields(value) && isFields(value.sessions) ? value.sessions : {}) as Known;
   return {

@@ -1,13 +1,14 @@
 // Sums up what the tried rules did in all sessions.
 
 import type { TriedRules } from "./tried-rules.js";
-import type { ChangedFact, Match, TriedSession, TryFailure } from "./try-session.js";
+import type { ChangedFact, Match, NearMiss, TriedSession, TryFailure } from "./try-session.js";
 
 /** Matches that are listed of each rule, unless one rule is asked for. */
 const LISTED = 20;
 
-export type PlacedMatch = Match & { readonly session: string; readonly path: string };
-export type PlacedChange = ChangedFact & { readonly session: string; readonly path: string };
+type Placed<T> = T & { readonly session: string; readonly path: string };
+export type PlacedMatch = Placed<Match>;
+export type PlacedChange = Placed<ChangedFact>;
 
 export interface RuleTried {
   readonly id: string;
@@ -21,6 +22,8 @@ export interface RuleTried {
   /** Phrases that never fire although the rule does. */
   readonly silent: readonly string[];
   readonly places: readonly PlacedMatch[];
+  /** Of the rule that was asked for. */
+  readonly near?: readonly Placed<NearMiss>[];
 }
 
 export interface TryReport {
@@ -66,6 +69,7 @@ export function toReport(
         lost: places.filter(({ lost }) => lost).length,
         silent: places.length > 0 ? silent : [],
         places: only === undefined ? places.slice(0, LISTED) : places,
+        ...(only !== undefined && { near: placed(({ near }) => near) }),
       },
     ];
   });

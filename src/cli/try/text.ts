@@ -31,8 +31,12 @@ export function toText({ sessions, projects, rules, lost, gained, against }: Try
 }
 
 function ruleText(rule: RuleTried, most: number, { bold, yellow, dim }: Colours): string {
-  const { id, kind, matches, sessions, projects, lost, silent, places } = rule;
-  if (matches === 0) return `${bold(id)} ${kind}: ${yellow("no match")}\n`;
+  const { id, kind, matches, sessions, projects, lost, silent, places, near = [] } = rule;
+  const misses = near
+    .slice(0, CHANGES)
+    .map((one) => `  ${yellow("near:")} "${short(one.quote)}"  ${one.why}  ${dim(placeOf(one))}\n`);
+  if (near.length > CHANGES) misses.push(`  ${dim(`${near.length - CHANGES} more near misses: --json prints all`)}\n`);
+  if (matches === 0) return [`${bold(id)} ${kind}: ${yellow("no match")}\n`, ...misses].join("");
   const count = matches === 1 ? "1 match" : `${matches} matches`;
   const where = `${count} in ${counted(sessions, "session")} of ${counted(projects, "project")}`;
   const gone = lost > 0 ? `, ${yellow(`${lost} lost in a summary`)}` : "";
@@ -43,7 +47,7 @@ function ruleText(rule: RuleTried, most: number, { bold, yellow, dim }: Colours)
   });
   const more = matches > most ? [`  ${dim(`${matches - most} more: --rule ${id}`)}\n`] : [];
   const never = silent.map((phrase) => `  ${yellow("never fires:")} ${phrase}\n`);
-  return [`${bold(id)} ${kind}: ${where}${gone}\n`, ...lines, ...more, ...never].join("");
+  return [`${bold(id)} ${kind}: ${where}${gone}\n`, ...lines, ...more, ...never, ...misses].join("");
 }
 
 function givenBy({ text, fields, quote }: PlacedMatch): string {

@@ -19,6 +19,8 @@ export interface TryOptions {
   readonly text?: string;
   /** What they are compared with. Without it, the same rules without the packs. */
   readonly before?: TryOptions;
+  /** The rule whose near misses are collected, too. */
+  readonly asked?: string | undefined;
 }
 
 export interface Declared {
@@ -27,7 +29,7 @@ export interface Declared {
   readonly phrases: readonly Phrase[];
 }
 
-export interface TriedRules {
+export interface TriedRules extends Pick<TryOptions, "asked"> {
   readonly now: LoadedRules;
   readonly before: LoadedRules;
   readonly isRevision: boolean;
@@ -44,7 +46,7 @@ export function triedRules(options: TryOptions): TriedRules {
   const before = options.before ? rulesWith(options.before) : rulesFor(options.project, { without: tried, added: [] });
   const isRevision = options.before !== undefined;
   const isAdding = !isRevision && onlyAdds(now, before, tried);
-  return { now, before, isRevision, isAdding, declared: declaredIn(now, tried) };
+  return { now, before, isRevision, isAdding, declared: declaredIn(now, tried), asked: options.asked };
 }
 
 const ADDING = ["compaction", "name", "description", "$schema", "extends", "rules", "guards"];

@@ -5,6 +5,7 @@ import { blankBlocks } from "../../audit/block.js";
 import { ownSummaries } from "../../audit/own-summaries.js";
 import { needsOf } from "../../extract/calls/call.js";
 import { compareFacts } from "../../extract/compare-facts.js";
+import type { Trace, Tracer } from "../../extract/facts/to-item.js";
 import { extract } from "../../extract/pipeline.js";
 import { projectHome } from "../../files/folders.js";
 import { GUARD_PREFIX } from "../../guards/examples.js";
@@ -50,7 +51,11 @@ export interface TriedSession {
   readonly matches: readonly Match[];
   readonly lost: readonly ChangedFact[];
   readonly gained: readonly ChangedFact[];
+  readonly near: readonly NearMiss[];
 }
+
+/** A sentence that a phrase of the rule matches, and why the rule finds nothing in it. */
+export type NearMiss = Pick<Match, "at" | "quote"> & { readonly why: string };
 
 /** A file, or a session of a database. */
 export interface TryUnit {
@@ -78,10 +83,20 @@ export const tryUnit =
     }
   };
 
-function trySession(input: Input, { now, before, declared, isRevision, isAdding }: TriedRules): Omit<TriedSession, "key"> {
+/** The phrase matches, and one condition of the rule does not hold, or another rule wins. */
+const NEAR: ReadonlySet<Trace["outcome"]> = new Set<Trace["outcome"]>(["outside", "guarded", "refused", "outdone"]);
+
+function trySession(input: Input, tried: TriedRules): Omit<TriedSession, "key"> {
+  const { now, before, declared, isRevision, isAdding, asked } = tried;
   const { session } = openSession(input, needsOf(now.rules), undefined);
-  const itemsBy = (rules: RuleSet) => extract(session, rules, { statements: false }).continuation.items;
-  const found = itemsBy(now.rules);
+  const itemsBy = (rules: RuleSet, trace?: Tracer) =>
+    extract(session, rules, { statements: false, ...(trace && { trace }) }).continuation.items;
+  const near: NearMiss[] = [];
+  const keepNear = ({ rule, outcome, why, evidence: { source: at, quote } }: Trace) => {
+    if (declaredId(rule) === asked && NEAR.has(outcome))
+      near.push({ at, quote, why: why === undefined ? outcome : `${outcome}: ${why}` });
+  };
+  const found = itemsBy(now.rules, asked === undefined ? undefined : Object.assign(keepNear, { asks: asked }));
   const isOwn = ({ evidence }: Item) => declared.has(declaredId(evidence.rule));
   const own = found.flatMap((item) =>
     [item.evidence, ...item.also].flatMap((evidence) => (isOwn({ ...item, evidence }) ? [{ ...item, evidence }] : [])),
@@ -108,6 +123,7 @@ function trySession(input: Input, { now, before, declared, isRevision, isAdding 
     matches: [...own.map((item) => toMatch(item, gone.has(item), phraseOf(item))), ...calls],
     lost: lost.map((item) => toChanged(item, found)),
     gained: gained.filter((item) => isRevision || !isOwn(item)).map((item) => toChanged(item, [])),
+    near,
   };
 }
 

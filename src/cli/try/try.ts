@@ -18,7 +18,7 @@ async function tryRules(given: Arguments): Promise<number> {
   const { values, flags, positionals } = given;
   const project = resolve(requireFolder(values.project ?? process.cwd()));
   const { rule, against } = values;
-  const asked: TryOptions = { project, packs: positionals.map((file) => resolve(file)) };
+  const asked: TryOptions = { project, packs: positionals.map((file) => resolve(file)), asked: values.rule };
   const alone = triedRules(asked);
   if (isOff(alone.now)) return EXIT.fine;
   const options = against === undefined ? asked : { ...asked, before: packsAt(against, asked, alone.now) };

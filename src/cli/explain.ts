@@ -106,7 +106,8 @@ function requireRule(id: string, loaded: LoadedRules): void {
   const declared = Object.entries(PREFIXES) as [keyof typeof PREFIXES, string][];
   const [off] = declared.flatMap(([map, prefix]) => effective(map, loaded).filter((one) => !one.on && prefix + one.id === id));
   if (off) throw new CommandError(`the rule "${id}" is switched off`, `at ${originPlace(off.at)}`);
-  throw new CommandError(`there is no rule "${id}"`, didYouMean(id, ids));
+  const near = loaded.rules.signals.has(id) ? `it is a signal: use --signal ${id}` : didYouMean(id, ids);
+  throw new CommandError(`there is no rule "${id}"`, near);
 }
 
 const PREFIXES = { rules: "", sections: SECTION_PREFIX, cues: CUES_PREFIX, options: OPTIONS_PREFIX };

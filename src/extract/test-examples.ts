@@ -73,7 +73,10 @@ function tryExample(id: string, own: readonly (Rule | Cues)[], { text, emits, ro
   const options = { statements: false, ...files };
   const { items } = extract(session, rules, options).continuation;
   const found = items.filter(({ evidence }) => ids.includes(evidence.rule));
-  const got = found.map(({ text: said, fields }) => ({ ...fields, text: said }) as Record<string, string>);
+  const got = found.map(({ text: said, fields, category }) => {
+    const more = emits.category !== undefined && category !== undefined && { category };
+    return { ...more, ...fields, text: said } as Record<string, string>;
+  });
   const said = got.map((fields) => JSON.stringify(fields)).join(", ");
   if (isNone(emits))
     return got.length === 0 ? undefined : diagnostic("example-noisy", `${id} fires on "${shown}"`, at, `it gives ${said}`);

@@ -24,6 +24,7 @@ const LISTS = Object.keys(TAGS) as List[];
 const MORE = /^… and \d+ more$/;
 const TAG = new RegExp(`<(/?)(${Object.values(TAGS).join("|")})>`, "g");
 
+/** Splits a summary into its prose and the paths in its lists. */
 export function splitFileLists(summary: string): ListedFiles & { readonly prose: string } {
   const found: Record<List, string[]> = { read: [], modified: [] };
   const prose: string[] = [];

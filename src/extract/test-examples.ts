@@ -13,6 +13,7 @@ import type { Cues, Rule, RuleSet } from "../rules/rule-set.js";
 import type { Trace } from "./facts/to-item.js";
 import { extract } from "./pipeline.js";
 
+/** The results of the examples in the rules. */
 export interface ExampleReport {
   readonly rules: number;
   readonly examples: number;

@@ -39,6 +39,7 @@ export interface Condition {
   readonly unless: readonly Phrase[];
 }
 
+/** A named condition. */
 export type Signal = Condition & { readonly id: string };
 
 /** Signals that the engine finds in the whole session. The pack schema describes each one. */

@@ -25,6 +25,7 @@ export interface Way extends Condition {
   readonly once?: boolean;
 }
 
+/** A value that is read from notes. */
 export interface Read {
   readonly id: string;
   /** The ways to find it. All results of all ways count. */

@@ -57,6 +57,7 @@ function categoryOf(text: string, categories: readonly Category[], { segment, wo
 
 // The outcome of each candidate, for `explain`.
 
+/** The outcome of a candidate. */
 export type Outcome =
   | "fired"
   | "guarded"
@@ -68,6 +69,7 @@ export type Outcome =
   | "over budget"
   | "too little";
 
+/** One candidate and its outcome. */
 export interface Trace {
   readonly rule: string;
   readonly outcome: Outcome;
@@ -78,6 +80,7 @@ export interface Trace {
   readonly sum?: { readonly parts: readonly Part[]; readonly total: number; readonly least: number };
 }
 
+/** Receives every candidate with its outcome. */
 export interface Tracer {
   (trace: Trace): void;
   /** The rule that the user asks about: for cues, every sum is then reported. */

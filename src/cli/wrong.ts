@@ -6,9 +6,9 @@ import { findRemembered } from "../state/memory.js";
 import { type Arguments, inStateFolder } from "./input/arguments.js";
 import { extractFrom, inputOf } from "./input/open-session.js";
 import { requireFolder, rulesFor } from "./input/project.js";
-import { CommandError, say } from "./output/terminal.js";
+import { CommandError, printJson, say } from "./output/terminal.js";
 
-export async function wrong({ values, positionals }: Arguments): Promise<undefined> {
+export async function wrong({ values, flags, positionals }: Arguments): Promise<number | undefined> {
   const [id, session, ...more] = positionals;
   if (id === undefined || more.length > 0 || !/^[0-9a-f]{8}$/.test(id))
     throw new CommandError("name one fact by its id", "eight characters, as printed by npx compaction-rules explain");
@@ -30,6 +30,8 @@ export async function wrong({ values, positionals }: Arguments): Promise<undefin
     drop(folder, id, undefined, found.evidence.quote);
     return addCase(folder, id, found, note);
   });
+  if (flags.json) return printJson({ version: 1, dropped: id, kind: found.kind, text: found.text, file });
   say(`dropped ${id} ${found.text.replace(/\s+/g, " ")}\n`);
   say(`kept as a case in ${file}\n\nnpx compaction-rules test --cases says whether your rules still find it.\n`);
+  return undefined;
 }

@@ -38,6 +38,14 @@ test("a fact that is called wrong is dropped, and is a case until the rules no l
   expect(await run("test", "--cases")).toMatchObject({ exit: 0, stdout: "1 case: none is found\n" });
 });
 
+test("wrong --json prints the fact and the file of the cases", async () => {
+  const id = await idOf();
+  const { stdout, exit } = await run("wrong", id, "session.md", "--json");
+  const { file, ...fact } = JSON.parse(stdout);
+  expect([exit, fact]).toMatchObject([0, { version: 1, dropped: id, kind: "decision", text: expect.stringContaining("SQLite") }]);
+  expect(readFileSync(file, "utf8")).toContain(id);
+});
+
 test("the file of the cases holds the words with secrets masked", async () => {
   const { stdout } = await run("wrong", await idOf(), "session.md", "--note", "Its password=hunter2hunter2.");
   const file = /kept as a case in (\S+)/.exec(stdout)?.[1] ?? "";

@@ -1,19 +1,19 @@
-// Sessions from Windows, read on any system: a recorded one of Claude Code, with lines that end in CRLF.
+// Sessions from Windows, read on any system: one in the form of Claude Code, made for this test, with lines that end in CRLF.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { builtInRules, extract, readSession, render, type Template } from "../../src/index.js";
 
 const { rules } = builtInRules();
-const recorded = readFileSync("test/fixtures/windows.jsonl");
-const { session } = readSession(recorded, "windows.jsonl");
+const bytes = readFileSync("test/fixtures/windows.jsonl");
+const { session } = readSession(bytes, "windows.jsonl");
 
 describe("a session of Claude Code on Windows", () => {
   const extraction = extract(session, rules);
   const { files, errors, items } = extraction.continuation;
 
-  test("is recorded with line ends of Windows, and read without them", () => {
+  test("has line ends of Windows, and is read without them", () => {
     expect(
-      recorded
+      bytes
         .toString()
         .split("\n")
         .slice(0, -1)

@@ -63,7 +63,7 @@ function recordedOffer(request, window) {
   const candidates = [...linesIn(all.text)].flatMap(([line, id]) =>
     offered.has(line) ? [{ ...items.get(id), id: offered.get(line) }] : [],
   );
-  return { round: 1, candidates, text: request };
+  return { round: 1, candidates, text: request, named: all.named };
 }
 
 /** @param answers folder of the answers, one text file for each window */

@@ -94,6 +94,7 @@ async function auditCases(path: string, rules: RuleSet): Promise<number> {
   return broken > 0 ? EXIT.couldNotRun : EXIT.fine;
 }
 
+/** A case, or what is wrong with the line. */
 function toCase(line: string): Case | string {
   const fields = parseJson(line);
   if (!isFields(fields)) return fields === undefined ? "is no JSON" : "is no object";

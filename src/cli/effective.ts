@@ -140,6 +140,7 @@ function sinksIn({ packs, user, sinks: used }: LoadedRules): readonly Effective[
   });
 }
 
+/** Single values that only a configuration can set. */
 function settingsIn({ packs, user }: LoadedRules): readonly Effective[] {
   const config = packs.packs.at(-1);
   const single = (["enabled", "keepDays", "judge", "frames"] as const).flatMap((id) => {

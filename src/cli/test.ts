@@ -49,6 +49,7 @@ export function test(given: Arguments): number {
 /** No rule has such a name. */
 const isPack = (name: string) => /\.ya?ml$/.test(name);
 
+/** Whether the rules still find what the user called wrong. */
 function testCases(folder: string, { rules }: LoadedRules): number {
   const { cases, broken } = readCases(requireFolder(folder));
   if (broken !== undefined) throw new CommandError(broken);

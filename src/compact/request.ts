@@ -40,6 +40,7 @@ interface Sending {
   readonly names?: ReadonlyMap<string, string>;
 }
 
+/** The request, and the number of messages that did not fit into it. */
 export function toRequest({ prompt, messages, contexts, rules, quote, names }: Sending) {
   const template = templateOf(rules, REQUEST);
   const given = { prompt, contexts: contexts.map((text) => ({ text: text.trim() })) };

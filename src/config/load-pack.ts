@@ -23,6 +23,7 @@ export const rulesFolder = embedded
 
 export const isBuiltInFile = (file: string): boolean => file.startsWith(rulesFolder);
 
+/** The name of a built-in file, or an empty text for other files. */
 const builtInName = (file: string) => (isBuiltInFile(file) ? file.slice(rulesFolder.length).split(sep).join("/") : "");
 
 const embeddedText = (file: string): string | undefined => embedded?.[builtInName(file)];

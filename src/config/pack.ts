@@ -24,6 +24,7 @@ export interface ReadFailure {
   readonly message: string;
   readonly at: Position;
   readonly hint?: string;
+  /** The part that could be read. */
   readonly text?: string;
 }
 

@@ -33,6 +33,7 @@ export const prepared: PreparedPacks | undefined = undefined;
 /** The text that a prepared pack was read from. */
 export const packText = (_name: string): string | undefined => undefined;
 
+/** Is the text known to be a valid template? */
 export const isKnownTemplate = (_text: string): boolean => false;
 
 /** The phrases, as packed by rules/compile/prepared-phrases.ts. Checking packs does not read them. */

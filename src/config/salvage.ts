@@ -38,6 +38,7 @@ export function salvage(text: string, what: "pack" | "config"): PackBody {
   };
 }
 
+/** The values under a name, or under a misspelling of it. */
 const named = (texts: Texts, name: string): readonly string[] =>
   [...texts].flatMap(([key, values]) => (nearest(key, [name]) === undefined ? [] : values));
 

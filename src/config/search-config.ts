@@ -97,6 +97,7 @@ function usersSinks({ file, body, yaml }: LoadedPack): readonly (Sinks | Diagnos
   const place = (written: string, path: readonly string[], used: (place: string) => Sinks) => {
     if (isAbsolute(written)) return used(written);
     const home = homeFolder();
+    // Without a home folder nothing is written.
     if (HOME.test(written)) return home === undefined ? {} : used(resolve(home, written.slice(2)));
     const at = yaml.locate(["sinks", ...path]);
     return diagnostic("file-reach", `${written} is a relative path`, at, "start with ~/ or write the whole path");

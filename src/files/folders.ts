@@ -30,6 +30,7 @@ const holdsHome = (place: string): boolean =>
 /** The user's home folder; undefined if there is none, for example in a container. */
 export const homeFolder = (): string | undefined => orUndefined(homedir) || undefined;
 
+/** The working folder; undefined if it was removed. */
 export const workingFolder = (): string | undefined => orUndefined(() => process.cwd());
 
 /** The result, or undefined if the file system refuses. */

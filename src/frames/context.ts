@@ -63,6 +63,7 @@ export interface FrameContext {
   /** The user's rules from the root, for all frames below it. */
   readonly rules?: readonly ViewLine[];
   readonly hasRules?: boolean;
+  /** Frames that did not fit. */
   readonly hidden: number;
 }
 

@@ -3,6 +3,7 @@ import type { Guard, Spoken } from "../rules/guard.js";
 import type { Met } from "./match-guards.js";
 
 export interface Surroundings {
+  /** The agent can ask the user, and somebody is there. */
   readonly asks: boolean;
   /** A guard of a pack that nobody trusts only tells. */
   readonly isTrusted: (guard: Guard) => boolean;
@@ -11,7 +12,9 @@ export interface Surroundings {
 export interface Decision {
   readonly call: "run" | "ask" | "refuse";
   readonly because: readonly Met[];
+  /** The guards whose sentence goes beside the result. */
   readonly tell: readonly Met[];
+  /** The guards that speak now, and how. */
   readonly spoken: Spoken;
 }
 

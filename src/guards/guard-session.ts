@@ -4,6 +4,7 @@ import type { Guard } from "../rules/guard.js";
 import { type CallContext, type Met, matchGuards } from "./match-guards.js";
 
 export interface MetCall extends Met {
+  /** The message and the number of its call. */
   readonly source: string;
   readonly tool: number;
   readonly call: Session["messages"][number]["toolCalls"][number];

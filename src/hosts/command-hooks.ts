@@ -31,6 +31,7 @@ export function sessionIn({ transcript_path: file, session_id: id }: HookEvent):
   return { file, id: typeof id === "string" ? id : basename(file, extname(file)) };
 }
 
+/** What the events of an agent mean to it. */
 export interface CommandHost {
   readonly name: string;
   /** What is printed before a compaction reaches the model that writes the summary. */
@@ -41,6 +42,7 @@ export interface CommandHost {
   readonly summaryOf?: (event: HookEvent) => string | undefined;
   /** What the model answered, of which the summary is a part. */
   readonly answerOf?: (event: HookEvent) => string | undefined;
+  /** Is the model that writes the summary asked to judge the facts? */
   readonly asks?: (event: HookEvent) => boolean;
   /** The event of a prompt, for an agent that has no event behind a compaction: what the summary lost is told there. */
   readonly prompt?: string;
@@ -128,6 +130,7 @@ function answerPrompt(hooked: Hooked, about: HookedSession): string {
 
 const summaryIn = ({ messages }: Session) => messages.findLast(({ summary }) => summary === true);
 
+/** What goes into the context behind a compaction. */
 function behind(hooked: Hooked, about: HookedSession, session: Session, summary: string | undefined): string {
   const { keeper, late } = hooked;
   const block = atOnce(remind(keeper, session, summary, { late, whole: session.whole === true })) ?? "";

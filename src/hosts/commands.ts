@@ -42,4 +42,5 @@ export async function answerPin(typed: string, keeper: Keeper): Promise<string> 
 /** @param list the facts that would be carried now */
 export const answerCarry = (list: string) => list || "nothing would be carried now";
 
+/** @param text for another agent */
 export const answerHandoff = (text: string) => text || "nothing was found that could be handed over";

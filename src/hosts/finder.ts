@@ -29,7 +29,9 @@ export interface FoundFacts {
   readonly ids: MessageIds;
   /** The facts together with the memory of earlier rounds. */
   readonly base: Extraction;
+  /** The same with verdicts of a model. */
   readonly withVerdicts: (judged: Judged | undefined) => Extraction;
+  /** The same with the verdicts of earlier rounds. */
   readonly extraction: Extraction;
   readonly memory: Memory | undefined;
   readonly notices: readonly Notice[];

@@ -34,6 +34,7 @@ const ADDS: AskedSignal = "adds-on";
 const DUTY: AskedSignal = "states-duty";
 const REQUESTS: AskedSignal = "requests";
 
+/** Sentences that only greet, thank or answer. */
 const ASIDES: readonly AskedSignal[] = ["greets", "only-thanks", "only-answers"];
 
 const POINT = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;

@@ -41,6 +41,7 @@ interface Judging {
   readonly session: Session;
   readonly sources: readonly Source[];
   readonly rules: RuleSet;
+  /** The facts that the offer was made from. */
   readonly items: readonly Item[];
 }
 

@@ -198,6 +198,7 @@ const FOREIGN = /^[\s>*_#`-]{0,20}\p{L}[^\n:：]{0,30}[:：][\s*_`]{0,9}f\d/iu;
 /** The beginning of the first line of a block, in any language. */
 const CUT_LINE = /^[ \t\r]*\n[^\n]{1,20}$/;
 
+/** The answer without its blocks, also those that are cut off. */
 export function withoutAnswer(text: string): string {
   const [cut = ""] = /(?:^|\n)[ \t]*[<＜]\s?[/／]?(?:f(?:a(?:c(?:ts?)?)?)?)?$/i.exec(text.slice(-CUT_TAG)) ?? [];
   const whole = cut === "" ? text : text.slice(0, -cut.length);

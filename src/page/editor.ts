@@ -30,6 +30,7 @@ interface EditorOptions {
   readonly explain: (lines: readonly string[], line: number, word: string) => string | undefined;
 }
 
+/** A place in the text, counted from 1, and what is wrong there. */
 export interface EditorFinding {
   readonly line: number;
   readonly column: number;
@@ -39,6 +40,7 @@ export interface EditorFinding {
 
 export interface Editor {
   readonly show: (findings: readonly EditorFinding[]) => void;
+  /** Replaces the text by what came from elsewhere. */
   readonly set: (text: string) => void;
   readonly goTo: (finding: EditorFinding) => void;
   readonly destroy: () => void;

@@ -32,6 +32,7 @@ export function createModel(data: PageData) {
     /** The packs with which the facts were found. */
     foundWith: signal<Packs | undefined>(undefined),
     found: signal<Extraction | undefined>(undefined),
+    /** How much of the session is read, in percent. */
     progress: signal(0),
     tab: signal<Tab>("brief"),
     hidden: signal<ReadonlySet<Kind>>(new Set(["concept"])),

@@ -17,6 +17,7 @@ export interface Entry extends LineFields {
   readonly when: number;
   /** It is a fact, so it counts as hidden when it is not shown. */
   readonly fact: boolean;
+  /** Where it was said, if it was. */
   readonly place?: FactPlace;
   /** The share of the budget from which it is taken first, if not that of its list. */
   readonly share?: string;

@@ -10,6 +10,7 @@ const ROOMY_TOKENS = 1_000;
 const FIRST_ENTRIES = 32;
 const GUESSES = 12;
 
+/** What is shown: the first entries, those in full among them, and whether messages are named. */
 type Shown = { readonly shown: number; readonly whole: readonly Entry[]; readonly named: boolean };
 
 interface Filled<View> {

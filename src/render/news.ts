@@ -5,6 +5,7 @@ import { fold } from "../text/words.js";
 /** How telling a word is: a plain one, a name, or an id. */
 export type Telling = "word" | "name" | "id" | "unit";
 
+/** The telling words of a line. */
 export type Terms = ReadonlyMap<string, Telling>;
 
 /** A hash or a long number: nobody remembers it, and it cannot be guessed. */
@@ -23,6 +24,7 @@ export function termsOf(text: string, isPlain: IsPlain, whole = false): Terms {
   return told;
 }
 
+/** What a reader knows. */
 export interface Known {
   /** Where a word of the line is: in the place that is most like the line, elsewhere, or nowhere. */
   readonly placeOf: (terms: Terms) => (term: string) => "here" | "elsewhere" | undefined;

@@ -38,19 +38,24 @@ export interface EntryOptions {
 
 type Weighed = Pick<Entry, "tells" | "salience" | "when" | "place" | "must" | "share">;
 
+/** What was said, and how its lines are made. */
 export interface Talk extends Omit<EntryOptions, "shorten" | "denied"> {
   readonly line: LineBuilders;
   readonly statements: readonly Statement[];
   readonly items: readonly Item[];
   /** The facts that stand. */
   readonly active: readonly Item[];
+  /** What the summary says instead of a fact. */
   readonly toldOf: ToldOf;
   readonly weightOf: (place: FactPlace) => number | undefined;
+  /** How often the same words were said. */
   readonly timesOf: (text: string) => number;
   readonly saidIn: ReadonlyMap<string, readonly Statement[]>;
   readonly isLong: (source: string) => boolean;
   readonly isEnd: (one: Statement) => boolean;
+  /** The table row or short message that a fact is a part of. */
   readonly rowOf: (item: Item) => Statement | undefined;
+  /** Longest text in characters. */
   readonly longest: (perToken: number) => number;
   readonly ofItem: (item: Item) => Weighed & { readonly fact: true };
   readonly ofStatement: (one: Statement) => Weighed;

@@ -13,6 +13,7 @@ export interface Guard {
   readonly id: string;
   /** Ids of entries in `tools`, or names of tools that no pack knows; empty for all. */
   readonly tools: readonly string[];
+  /** How the file is touched; empty for any way. */
   readonly touches: readonly Touch[];
   readonly paths: readonly string[];
   readonly commands: readonly GuardedCommand[];

@@ -20,6 +20,7 @@ export interface NotesFile {
   readonly state: boolean;
 }
 
+/** One way to find a value in a file. */
 export interface Way extends Condition {
   /** It is a `Name: value` line that is written once for the whole work. */
   readonly once?: boolean;

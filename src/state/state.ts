@@ -39,6 +39,7 @@ function fileOf(name: string, folder: string): string {
   return join(folder, `${name}.json`);
 }
 
+/** Where something is stored, or would be. */
 export const stateFile = (name: string, folder = stateFolder()): string | undefined =>
   folder === undefined ? undefined : fileOf(name, folder);
 

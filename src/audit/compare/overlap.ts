@@ -31,6 +31,7 @@ export interface Attitude {
   readonly settled: boolean;
 }
 
+/** A fact, and a place of the summary that may say it. */
 export interface Place {
   readonly fact: Profile;
   readonly attitude: Attitude;
@@ -80,6 +81,7 @@ function isBearing(
 export function toProfile(prepared: ReadText) {
   const content = new Map<string, ContentWord>();
   const { of: signs } = prepared.signs;
+  /** Light words. */
   const light = new Set<string>();
   for (const [at, term] of prepared.terms.entries()) {
     if (term.weight === "light") light.add(term.key);
@@ -117,6 +119,7 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
   return {
     from,
     to,
+    /** Positions in the summary of the fact's words, with their keys. */
     hits,
     missing,
     /** Share of the fact's content words that are there. */

@@ -25,6 +25,7 @@ export type MarkedRun = WordRun & { readonly mark: FoundMark };
 export type Lexicon = ReturnType<typeof toLexicon>;
 
 const NONE: readonly string[] = [];
+/** Shortest stem, in letters. */
 const STEM_LETTERS = 3;
 const LETTERS = /^[\p{L}\p{M}']+$/u;
 
@@ -60,6 +61,7 @@ function toLexicon(rules: RuleSet) {
     keyOf,
     /** Does the word, in any form, only refer to what was mentioned: "the plan", "ideas"? */
     isReference: (key: string) => references.has(key),
+    /** The keys that contradict this one. */
     opposites: (key: string) => opposite.get(key) ?? NONE,
     /** Does the word begin a clause, alone or with the next one? */
     isJoint: (word: string, next: string) => joints.has(word) || joints.has(`${word} ${next}`),

@@ -91,6 +91,7 @@ function isRun(terms: readonly Term[], at: number, words: readonly string[]): bo
   return true;
 }
 
+/** Gives each term its weight and returns the marks. */
 function weighTerms(terms: readonly Weighable[], lexicon: Lexicon): readonly Marked[] {
   const marks: Marked[] = [];
   let silenced = 0;

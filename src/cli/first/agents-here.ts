@@ -14,10 +14,12 @@ const BYTES = 64_000_000;
 
 export interface AgentHere {
   readonly setup: (typeof SETUPS)[number];
+  /** Where its program is; undefined if it is not on the path. */
   readonly program: string | undefined;
   readonly folder: string;
   /** Newest first. */
   readonly sessions: readonly SessionHere[];
+  /** The settings that name our program. */
   readonly configured: readonly string[];
 }
 

@@ -17,7 +17,9 @@ export interface Loss {
   readonly path: string;
   readonly project: string;
   readonly day: string;
+  /** The verdict on each fact, and the words in which it was said. */
   readonly verdicts: readonly CheckedFact[];
+  /** Commands that were run again and again, and that the summary does not name. */
   readonly commands: readonly string[];
 }
 
@@ -27,11 +29,13 @@ export type CheckedFact = FactVerdict & { readonly quote: string; readonly score
 const LIKELY = 0.4;
 /** Surely lost: the summary has none of its telling words. A file that is not named is still there. */
 export const isLost = ({ verdict, score, kind }: CheckedFact) => verdict === "missing" && score >= LIKELY && kind in SHOWN;
+/** Perhaps there in other words. */
 export const isUnsure = ({ verdict, kind }: FactVerdict) => verdict !== "kept" && verdict !== "missing" && kind in SHOWN;
 
 /** The configuration of a project says what its team wants to keep; here, every session is measured alike. */
 const readingOf = (): ExtractionInput => ({ loaded: builtInRules(), project: undefined, format: undefined });
 
+/** The brief of a session. Undefined if it cannot be read or says nothing. */
 export function briefOf(input: Input, tokens: number): string | undefined {
   const reading = readingOf();
   const { rules } = reading.loaded;

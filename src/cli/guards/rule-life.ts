@@ -35,6 +35,7 @@ interface Lived {
   readonly session: Session;
   readonly rules: RuleSet;
   readonly context: CallContext;
+  /** How often each guard spoke in the session. */
   readonly spoken: Spoken;
   /** What was added behind the last summary. */
   readonly block?: string | undefined;

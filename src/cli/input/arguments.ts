@@ -11,6 +11,7 @@ export type Arguments = ReturnType<typeof parseArguments>;
 /** Lines such as `  --project DIR     the folder` declare an option. It takes a value if a word in capitals follows. */
 const DECLARED = /^ {2}--([a-z-]+)( [A-Z]+)?/gm;
 
+/** Parses the arguments with Node's parser. The help text declares the options. */
 export function parseArguments(args: readonly string[], help: string) {
   const [command = ""] = /^npx compaction-rules \w+/.exec(help) ?? [];
   const options = Object.fromEntries(

@@ -86,6 +86,7 @@ function session(known: readonly SessionHere[], path: string, loaded: LoadedRule
   }
 }
 
+/** Is it a pack or the configuration, and a file of the project itself? */
 function mayBeSaved(file: string, folder: string): boolean {
   const root = projectRoot(folder);
   const isPack = /\.ya?ml$/.test(file) || file.endsWith(CONFIG);

@@ -91,6 +91,7 @@ function createPool<Unit, Outcome>({ worker: name, data, lost }: PoolWork<Unit, 
   };
 }
 
+/** Yields outcomes in the order of the units, with at most `most` in progress. */
 async function* inOrder<Unit, Outcome>(
   units: AsyncIterable<Unit>,
   most: number,

@@ -39,6 +39,7 @@ function readEnding({ status = "", output }: ToolCall, { unrun, failed }: Tool):
 /** Start and end offset in the output. */
 export type OutputSpan = readonly [number, number];
 
+/** The span of the first mark in the output. */
 export function markIn(output: string, [start, end]: OutputSpan, marks: readonly string[]): OutputSpan | undefined {
   const text = output.slice(start, end).toLowerCase();
   const found = marks

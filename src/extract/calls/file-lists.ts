@@ -163,6 +163,7 @@ const withNames = (taken: MovedNames | undefined, names: readonly string[]): Mov
   return all;
 };
 
+/** How many paths in a row are created from here on. */
 function countCreated(found: readonly FileEffect[], from: number): number {
   let to = from;
   while (found[to]?.effect === "created") to++;

@@ -14,6 +14,7 @@ export interface Line {
   readonly command: string;
   readonly effects: readonly FileEffect[];
   readonly commits: readonly AskedCommit[];
+  /** The commands that send commits elsewhere. */
   readonly sends: readonly string[];
   /** A failure of the line means nothing: its last program fails when it merely finds nothing. */
   readonly harmless: boolean;
@@ -35,6 +36,7 @@ export interface RanProgram {
 }
 
 interface Scope {
+  /** Undefined if it is unknown. */
   folder: string | undefined;
   readonly variables: Map<string, string>;
   /** Runs in another folder, where "all changes" does not mean the project's. */

@@ -15,6 +15,7 @@ export function createMovedNames(root = none()) {
     return node;
   }
 
+  /** Removes what is at the path, and returns it. */
   function take(path: string): MovedNames | undefined {
     const parts = partsOf(path);
     const last = parts.pop() as string;

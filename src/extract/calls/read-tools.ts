@@ -43,6 +43,7 @@ export interface ToolFacts {
   readonly working: WorkingSet;
   readonly documents: readonly DocumentLine[];
   readonly lastCalls: readonly LastCall[];
+  /** The messages with calls that changed a file. */
   readonly changedIn: ReadonlySet<string>;
   /** The failures, together with those from before the session. */
   readonly errorsAfter: (earlier: readonly Failure[]) => readonly Failure[];

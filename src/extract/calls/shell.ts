@@ -14,11 +14,13 @@ export interface ShellWord {
 export interface SimpleCommand {
   /** Without leading assignments. */
   readonly words: readonly ShellWord[];
+  /** The variables that it sets for later commands. */
   readonly sets: readonly { readonly name: string; readonly value: ShellWord }[];
   readonly reads: readonly ShellWord[];
   readonly writes: readonly ShellWord[];
   /** The here-document on its standard input. */
   readonly input?: string | undefined;
+  /** It reads from a pipe. */
   readonly piped: boolean;
   /** What joins it to the next command; `;` ends a list. */
   readonly join: "|" | "&&" | "||" | "&" | ";";

@@ -9,6 +9,7 @@ import { firstId, firstText, valueAt } from "./input-fields.js";
 const TODOS = 200;
 
 export interface TodoList {
+  /** Applies a call that succeeded. */
   readonly take: (call: ToolCall, tool: Tool, place: Pick<Todo, "source" | "tool">) => void;
   readonly toTodos: () => readonly Todo[];
 }

@@ -16,6 +16,7 @@ const WORKING_ENTRIES = 60;
 /** A word of one command line may be anything: two of them must have it, or another call. */
 const MENTION_SHARE = 0.5;
 
+/** A call that ran, and what is known of it. */
 export interface DoneCall {
   readonly call: ToolCall;
   readonly tool: Tool;

@@ -3,9 +3,11 @@ import type { Cues } from "../../rules/rule-set.js";
 import type { Subject } from "../segments/subject.js";
 import type { Signals } from "../signals/signals.js";
 
+/** The sum of one set of cues for a text. */
 export interface Sum {
   readonly cues: Cues;
   readonly total: number;
+  /** The probability that it is right. */
   readonly score: number;
   /** What excludes it, whatever the sum. */
   readonly kept?: { readonly outcome: "outside" | "guarded"; readonly why: string };

@@ -73,6 +73,7 @@ export function* findFacts(
     untilPause = STEP_CHARACTERS;
     return true;
   };
+  /** Is time up, and the least done? */
   const isUp = () => taken >= LATE_CHARACTERS && late?.(STAGES.take) === true;
   function take(subject: Subject): void {
     taken += subject.segment.text.length;

@@ -195,6 +195,7 @@ function withBefore(item: Item, subject: Subject, signals: Signals): Item {
 /** A longer text is not shown with the rule. */
 const BEFORE_CHARACTERS = 100;
 
+/** What the assistant only guesses. */
 const isGuess = ({ kind, by }: Item, subject: Subject, signals: Signals) =>
   by === "assistant" && !NO_FACTS.includes(kind) && signals.holds(subject, GUESSES);
 const NO_FACTS: readonly Kind[] = ["goal", "question", "concept", "note"];

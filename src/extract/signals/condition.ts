@@ -12,6 +12,7 @@ export type Tested =
   | { readonly is: "guarded"; readonly by: string }
   | { readonly is: "no-match" };
 
+/** All matches of the patterns in a text, not only the first. */
 export const allMatches = ({ regex }: Condition, { segment }: Subject): readonly Match[] =>
   regex.flatMap((pattern) => {
     const found: Match[] = [];

@@ -51,6 +51,7 @@ interface Done {
 
 /** @param deleted paths that are gone at the end of the session */
 export function createDeeds(session: Session, rules: RuleSet, deleted: readonly string[]): Deeds {
+  // Built on first use.
   let index: ReturnType<typeof indexOf> | undefined;
   const isPlain = plainWords(rules);
   // The deeds of a subject are asked one after the other.
@@ -83,6 +84,7 @@ function indexOf(session: Session, rules: RuleSet, deleted: readonly string[]) {
   const written: Done = { texts: [], starts: [] };
   const seen: Done = { texts: [], starts: [] };
   const edits: Edit[] = [];
+  /** Message id → its position. */
   const places = new Map<string, number>();
   for (const [message, { id, toolCalls }] of session.messages.entries()) {
     if (!places.has(id)) places.set(id, message);
@@ -115,6 +117,7 @@ function textsNear(deed: Deed, at: number, own: number, { written, seen }: { wri
   return texts.slice(Math.max(from, startOf(at) - DEED_CALLS), startOf(at));
 }
 
+/** The terms that are not plain words, and how much each counts. */
 function weighedTerms({ segment, names }: Subject, isPlain: IsPlain): readonly WeighedTerm[] {
   const terms: WeighedTerm[] = [];
   for (const term of termsIn(segment.text, names))

@@ -19,6 +19,7 @@ export interface Local {
   readonly open: readonly number[];
   /** Rules that match or are guarded, in their order. */
   readonly tested: readonly { readonly rule: Rule; readonly outcome: Tested }[];
+  /** Cues that may reach their threshold. */
   readonly cues: readonly Cues[];
 }
 
@@ -94,6 +95,7 @@ function createLocal(rules: RuleSet) {
     return signal !== undefined && !asksAround(signal.in) && !outside(signal.in, subject) && occurs(signal, subject);
   }
 
+  /** The weight of each signal, by its number. */
   const tableOf = rememberFor((weights: ReadonlyMap<string, number>) => signals.map(({ id }) => weights.get(id) ?? 0));
 
   return { signals, numbers, localOf, saysAlone, tableOf };

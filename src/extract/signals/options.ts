@@ -67,6 +67,7 @@ export interface Choice {
 
 const NOTHING_CHOSEN: Choice = { taken: new Map(), picks: new Map() };
 
+/** Compares a message of the user with the message that it replies to. */
 export function readChoice(reply: Source, options: readonly Options[], texts: SessionTexts, says: Says): Choice {
   const before = texts.before(reply);
   if (!before) return NOTHING_CHOSEN;
@@ -173,6 +174,7 @@ function answersSeveral({ text }: Source): boolean {
   return [...said.matchAll(COUNTED_ON)].some(([, label = ""]) => isNext(label));
 }
 
+/** The labels that these words pick, whatever was offered. */
 function takenNames(subject: Subject, { taken, labels }: Options): readonly Name[] {
   const { words, segment } = subject;
   if (!mayName(labels, words)) return [];

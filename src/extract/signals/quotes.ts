@@ -26,6 +26,7 @@ const isLong = (text: string) => text.split(" ", LEAST_WORDS).length === LEAST_W
 const MOST_TEXTS = 200;
 const NONE: ReadonlyMap<Subject, string> = new Map();
 
+/** What a message of the user repeats of the assistant's words. */
 export interface Quotes {
   /** What the user only repeats, with its words. A message that only repeats something chooses it. */
   readonly quoted: ReadonlyMap<Subject, string>;

@@ -15,6 +15,7 @@ export const TALK: ReadonlySet<NodeType> = new Set(["sentence", "item", "task"])
 export const isFor = (selector: Selector, source: Source, { node }: Segment): boolean =>
   hasRole(selector, source) && (selector.node ?? TALK).has(node);
 
+/** Does a selector depend on surrounding texts? */
 export const asksAround = ({ opening, after, reply }: Selector) =>
   opening !== undefined || after !== undefined || reply !== undefined;
 

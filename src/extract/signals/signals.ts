@@ -24,6 +24,7 @@ export interface Signals {
   readonly sum: Declared["sum"];
   /** The key of the selector that does not hold; undefined if all hold. */
   readonly outside: Declared["outside"];
+  /** Did the user pick this option, or another one of the same message? */
   readonly pickOf: (subject: Subject) => Pick | undefined;
   readonly takenBy: (subject: Subject) => readonly Subject[];
   readonly texts: SessionTexts;

@@ -2,6 +2,7 @@
 import { lettersPattern } from "../../text/letters.js";
 import { rememberedTerms } from "../../text/topic.js";
 
+/** What a call added to a file, and what it removed. */
 export type Edit = { readonly message: number; readonly added: string; readonly old: string };
 
 /** What edits did to a term. */
@@ -14,6 +15,7 @@ interface Trace {
 }
 
 export interface Edits {
+  /** Is nothing left of these names? */
   readonly isUndone: (names: readonly string[], message: number) => boolean;
   /** Did an edit after the message add or remove one of these names? */
   readonly isEdited: (names: readonly string[], message: number) => boolean;
@@ -43,6 +45,7 @@ export function readEdits(
   };
   const isDeleted = (term: string, message: number) => files.has(term) && lastNamed(term) > message;
   const termsOf = (names: readonly string[]) => names.map(lastOf).filter((term) => LETTER(term).test(term));
+  /** What later edits did to a name. */
   const traceOf = (term: string, message: number) => {
     traces ??= tracesOf(edits);
     const trace = traces.get(term);

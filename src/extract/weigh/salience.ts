@@ -32,6 +32,7 @@ const STEP_STATEMENTS = 16;
 const LATE_STATEMENTS = 100;
 
 interface WeighOptions {
+  /** The messages after the first change of a file. */
   readonly afterChange?: ReadonlySet<string>;
   /** Adds the strength of each signal to each statement, for fitting the weights. */
   readonly withSignals?: boolean | undefined;

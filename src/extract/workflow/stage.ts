@@ -7,6 +7,7 @@ import { testCondition } from "../signals/condition.js";
 import { outside } from "../signals/selector.js";
 import { type NotesText, notesFor } from "./reads.js";
 
+/** The files of a work item and the project's notes. */
 export type Evident = { readonly artifacts: ReadonlyMap<string, NotesText>; readonly notes: readonly NotesText[] };
 
 export type Reached = { readonly stage: Stage; readonly why: Reason };

@@ -5,6 +5,7 @@ import type { Guard, Spoken } from "../../rules/guard.js";
 import { changeHeard, readHeard } from "../../state/spoken.js";
 import type { PreparedGuards } from "./prepared.js";
 
+/** A call as a host's event tells of it. */
 export interface HostCall {
   readonly session: string;
   readonly tool: string;

@@ -12,6 +12,7 @@ export interface PreparedGuards {
   /** Files and their stamps; an empty one for a file that is not there. */
   readonly stamps: Readonly<Record<string, string>>;
   readonly guards: readonly Guard[];
+  /** Ids of the guards that may only tell. */
   readonly untrusted: readonly string[];
   /** By the names of the tools. */
   readonly tools: Readonly<Record<string, ReadTool>>;

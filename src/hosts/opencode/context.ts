@@ -85,6 +85,7 @@ export function createContext({ client, directory }: OpenCodeInput, options: Ope
     framed: orUndefined(ifOn(framesOf)),
     /** Ids of messages that are summaries, known before their text arrives. */
     summaries: new Set<string>(),
+    /** Sessions whose summary is being written. */
     compacting: new Set<string>(),
     ahead: createReadAhead(),
     idle: createReadAhead(1),

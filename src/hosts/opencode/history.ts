@@ -70,6 +70,7 @@ export function createHistory(ask: AskMessages, toSession: (id: string, messages
         reading.delete(id);
       }
     },
+    /** Records changes to messages that were already read. */
     onEvent({ type, properties }: { readonly type: string; readonly properties?: Record<string, unknown> }): void {
       if (!type.startsWith("message.")) return;
       const told = toldIn(properties ?? {});
@@ -102,6 +103,7 @@ const isHuge = (messages: readonly Message[]): boolean =>
 
 /** @param least number of new messages after which a session is read again */
 export function createReadAhead(least = AHEAD_MESSAGES) {
+  /** How many messages a session had when it was last read. */
   const read = new Map<string, number>();
   let current: (() => Iterator<unknown>) | undefined;
 

@@ -23,6 +23,7 @@ export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>
   let keeper: Keeper | undefined;
   // Cached for the current summary, because there are many requests.
   let last: { readonly file: string; readonly summary: string; readonly behind: string | undefined } | undefined;
+  /** The summary that was audited before pi stored it. */
   let audited: string | undefined;
 
   async function quietly<T>(work: () => Promise<T>): Promise<T | undefined> {

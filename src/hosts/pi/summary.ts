@@ -53,6 +53,7 @@ export async function hostCompact(load: Load): Promise<Compact | undefined> {
   return undefined;
 }
 
+/** The part of pi's context that a request needs. */
 interface Requesting {
   readonly model?: unknown;
   readonly thinkingLevel?: unknown;

@@ -14,6 +14,7 @@ import { compilePhrase, type Phrase } from "../phrase/phrase.js";
 import type { Vocabulary } from "../phrase/phrase-code.js";
 import { createPrepared } from "./prepared-phrases.js";
 
+/** Selector keys that list one or more values. */
 const SETS = ["role", "mood", "place", "part", "task", "has", "file"] as const;
 
 export type Conditions = ReturnType<typeof createConditions>;

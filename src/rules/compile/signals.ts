@@ -17,6 +17,7 @@ type Naming = PackEntry<Pick<RuleFile, "signals" | "not">>;
 
 export interface Signals {
   readonly all: ReadonlyMap<string, Signal>;
+  /** The names that rules and cues may use. */
   readonly known: readonly string[];
   /** The signals that an entry names. Reports unknown ones. */
   readonly named: (entry: Naming, key: "signals" | "not") => readonly string[];
@@ -66,6 +67,7 @@ export function compileSignals(packs: Resolved, { condition }: Conditions, repor
   return { all: signals, known, named, salience };
 }
 
+/** The names that may have a weight. */
 export const weighableSignals = (signals: ReadonlyMap<string, Signal>): readonly string[] => [
   ...signals.keys(),
   ...Object.keys(SESSION_SIGNALS),

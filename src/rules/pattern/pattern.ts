@@ -23,6 +23,7 @@ export interface Pattern {
   occurs(text: string): boolean;
 }
 
+/** An expression that is not compiled yet. */
 export type Expression = { readonly source: string; readonly flags: string };
 
 export interface PatternMatch {

@@ -15,6 +15,7 @@ export type Element =
 
 export type PhraseCode = "phrase-syntax" | "phrase-regex" | "phrase-fragment" | "phrase-slot" | "phrase-size" | "phrase-anchor";
 
+/** A fault of a phrase and its offset. */
 export interface PhraseFault {
   readonly code: PhraseCode;
   readonly message: string;
@@ -41,6 +42,7 @@ export function isName(text: string): boolean {
   return NAME.exec(text)?.[0] === text;
 }
 
+/** Escapes a text, so that the phrase matches it literally. */
 export const toLiteral = (text: string) => text.replace(/[\\[\](){}<>|^$.?*+]/g, "\\$&");
 
 export const parsePhrase = (phrase: string, fragments: Fragments = {}): readonly Element[] =>

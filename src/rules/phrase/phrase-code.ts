@@ -223,9 +223,11 @@ export function beginning(code: readonly number[]): {
 /** The words of all phrases of a rule set, with numbers; all other words have the number 0. A text's words are looked up once;
  * after that, matching compares numbers. */
 export interface Vocabulary {
+  /** By their numbers. */
   readonly words: readonly string[];
   /** The number of a word; a new one if it has none yet. */
   readonly number: (word: string) => number;
+  /** The numbers of a text's words. */
   readonly read: (words: Words) => ReadWords;
   /** Which words a text has, until the next text is asked for: all whose mark, by number, is `now`. */
   readonly marksOf: (words: Words) => { readonly marks: Uint32Array; readonly now: number };

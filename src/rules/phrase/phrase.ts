@@ -17,6 +17,7 @@ export interface Phrase {
   /** A match can only begin at the start of the text. */
   readonly atStart: boolean;
   readonly code: readonly number[];
+  /** Numbers its words. */
   readonly vocabulary: Vocabulary;
 }
 

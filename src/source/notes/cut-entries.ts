@@ -24,6 +24,7 @@ export interface Stretches {
 /** Selects the parts to read, as far as there is room. */
 export const cutEntries = (text: string, test: LogTest | undefined): Stretches => bounded(text, partsOf(text, test));
 
+/** All parts, in the order of the text. */
 export function allEntries(text: string, test: LogTest | undefined): Stretches {
   return { stretches: [...partsOf(text, test)].sort((a, b) => a.start - b.start), left: 0 };
 }

@@ -22,6 +22,7 @@ export interface WantedFiles {
 export interface Workspace {
   readonly files: readonly ProjectFile[];
   readonly items: readonly WorkItem[];
+  /** Files that are there but cannot be read. */
   readonly notices: readonly Notice[];
 }
 

@@ -28,6 +28,7 @@ interface ChatTurn {
   readonly said: string[];
   readonly calls: ToolCall[];
   readonly time: string | undefined;
+  /** Its commits that were reset later. */
   readonly reset: Set<string>;
   readonly undone?: boolean;
   /** What the user said is in the code that the next answer replaces. */

@@ -47,6 +47,7 @@ export function lightenCopilot(record: JsonFields, { called, input, answer, shor
   return { ...record, data: light };
 }
 
+/** Returns false for a message that cannot be read. */
 function addEvent(assembly: Assembly, event: JsonFields, data: JsonFields): boolean {
   // A sub-agent's words do not go to the user, but its tool calls are real work.
   const below = typeof event.agentId === "string" || typeof data.parentToolCallId === "string";

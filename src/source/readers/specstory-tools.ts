@@ -65,6 +65,7 @@ function bodyOf(block: readonly string[]): readonly string[] {
 }
 
 interface Parts {
+  /** The non-blank lines before the first fence. */
   readonly before: readonly string[];
   readonly fences: readonly (readonly string[])[];
   /** The text after "Result:" on the same or the next line, if the result is not in a fence. */

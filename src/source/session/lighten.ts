@@ -107,4 +107,5 @@ function cutText(text: string, start: number, cut: Needs["cut"]): string {
   return Buffer.from(short, encoding).toString(encoding);
 }
 
+/** Marks the place of removed text. */
 const CUT = "\n...\n";

@@ -6,6 +6,7 @@ export interface Parsed {
   /** One value for a JSON document, one per line for JSON lines. */
   readonly values: readonly unknown[];
   readonly lines: boolean;
+  /** Numbers of the lines that are not JSON. */
   readonly brokenLines: readonly number[];
   /** Why nothing, or not everything, could be read. */
   readonly fault?: string;

@@ -22,6 +22,7 @@ import { withEchoesMarked } from "./spoken.js";
 export class SessionError extends Error {
   constructor(
     readonly code: "session-empty" | "session-binary" | "session-format" | "session-json" | "session-too-large",
+    /** The message without the name of the session. */
     readonly reason: string,
     readonly hint?: string,
     name?: string,
@@ -115,6 +116,7 @@ function forbidLength(length: number): void {
   if (length > SESSION_BYTES) throw new SessionError("session-too-large", `it is larger than ${SESSION_BYTES} bytes, the limit`);
 }
 
+/** @param head the first bytes of the content */
 function forbidBinary(head: Uint8Array): void {
   if (UTF_16.some((mark) => mark.every((byte, index) => head[index] === byte)))
     throw new SessionError("session-binary", "it is UTF-16; only UTF-8 is supported", "save it as UTF-8");
@@ -187,6 +189,7 @@ function hintFor({ values }: Parsed): string {
   return `the formats are ${FORMATS.join(", ")}`;
 }
 
+/** Reads a text without structure as one message of the user. */
 export function readPlainText(text: string, name: string): ReadSession {
   const message = { id: "1", role: "user" as const, text, toolCalls: [] };
   return { session: { id: name, format: "text", messages: [message] }, notices: [] };

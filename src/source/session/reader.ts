@@ -44,6 +44,7 @@ export function toMessage({ id, role, text, toolCalls = [], time, meta, summary,
   };
 }
 
+/** What a reader knows of a session beside its messages. */
 interface SessionHead {
   readonly id: string;
   readonly format: string;
@@ -78,6 +79,7 @@ export function toReadSession(
 type Call = ToolCall & { readonly id?: string | undefined };
 
 export interface SessionEntry extends Omit<MessageFields, "id" | "toolCalls"> {
+  /** The host's id of the call, which the answer repeats. */
   readonly id?: string | undefined;
   readonly calls?: readonly Call[];
 }
@@ -112,6 +114,7 @@ export function createAssembly() {
       open.clear();
       entries.length = Math.min(entries.length, length);
     },
+    /** The ids of the entries from this index on. */
     idsFrom: (length: number) => entries.slice(length).map((entry, index) => idOf(entry, length + index)),
     knows: (call: string | undefined) => call !== undefined && calls.has(call),
     /** False if there is no such call. `name`: the tool, if the answer names it. */

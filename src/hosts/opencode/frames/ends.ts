@@ -13,6 +13,7 @@ export function frameEnds({ sessions, settings, log, now, clock, read, update, m
   const settling = new Map<string, Promise<void>>();
   const asked = new Set<string>();
 
+  /** Ends a completing frame: with its summary, or by timeout. */
   function settle(root: string, id: string): Promise<void> {
     const known = settling.get(id);
     if (known) return known;

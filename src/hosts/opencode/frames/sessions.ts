@@ -131,6 +131,7 @@ function frameSessions(client: FrameClient) {
     if (await isBusy(id)) await client.abort?.({ path: { id } });
   }
 
+  /** Compacts a session; false if that fails. */
   async function summarise(id: string, history: readonly ChildMessage[]): Promise<boolean> {
     const model = modelOf(history);
     if (!model || !client.summarize) return false;
@@ -160,6 +161,7 @@ export interface FramesInput {
   readonly settings: FrameSettings;
   readonly rules: RuleSet;
   readonly log: Log;
+  /** What rules find in a session: its goal, the files it changed, its decisions and rules. */
   readonly learn: (id: string, messages: readonly unknown[]) => Promise<Learnt & { readonly goal?: string }>;
   readonly stateFolder?: string;
 }
@@ -187,6 +189,7 @@ export function frameTrees({ client, settings, rules, log, stateFolder = usualSt
     },
     /** The roots of all trees that contain the session, even if it was deleted. */
     rootsOf: (id: string) => listTrees(id, stateFolder).trees.flatMap(({ frames: [root] }) => (root ? [root.sessionID] : [])),
+    /** Masks secrets before something is stored. */
     masked: (text: string) => redact(text, rules.redactions),
     say: (template: string, view: object) => fillFrame(rules, template, view),
   };

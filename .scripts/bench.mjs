@@ -12,11 +12,12 @@ import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
 import remarkParse from "remark-parse";
 import remarkWikiLink from "remark-wiki-link";
 import { unified } from "unified";
-import { builtInRules, extract, readSession, readWorkspace, render } from "../dist/index.js";
+import { builtInRules, extract, readSession, readWorkspace, render } from "#dist/index.js";
 import { corpus, prose, sessionFiles, talkOf, toSession, writeSession } from "./bench/corpus.mjs";
 import { averageOf, generators, growthOf, measureGrowth } from "./bench/growth.mjs";
-import { byTurns, cpu, cpuOf, median, peakOf, wallOf } from "./bench/measure.mjs";
+import { byTurns, cpu, cpuOf, peakOf, wallOf } from "./bench/measure.mjs";
 import { stagesOf } from "./bench/stages.mjs";
+import { median } from "./numbers.mjs";
 
 const option = (name) => process.argv.includes(name);
 const jsonFile = option("--json") ? process.argv[process.argv.indexOf("--json") + 1] : undefined;
@@ -41,6 +42,11 @@ const put = (figure, value, bar, on) => {
   figures.push({ figure, value, ...(bar !== undefined && { bar, holds: value <= bar }), ...(on && { on }) });
   console.error(`${figure}: ${value.toFixed(2)}`);
 };
+
+const MEASURES = [
+  { what: "CPU", measure: cpuOf },
+  { what: "wall", measure: wallOf },
+];
 
 function gfm() {
   const data = this.data();
@@ -81,10 +87,7 @@ const hook = {
   input: JSON.stringify(event),
   env: { XDG_STATE_HOME: join(folder, "state") },
 };
-for (const [what, measure] of [
-  ["CPU", cpuOf],
-  ["wall", wallOf],
-]) {
+for (const { what, measure } of MEASURES) {
   const [least, answer] = byTurns([nothing, hook], rounds(9), measure);
   put(`hook claude-code before a compaction, cold / node -e 0, ${what}`, answer / least, 5, `${scale} MB transcript`);
 }
@@ -107,10 +110,7 @@ const callOf = (tool_name, tool_input) => ({
 });
 const calls = [callOf("Edit", { file_path: "src/a.ts" }), callOf("Bash", { command: "cd src && npm test 2>&1 | tail -5" })];
 byTurns(calls, 1, cpuOf);
-for (const [what, measure] of [
-  ["CPU", cpuOf],
-  ["wall", wallOf],
-]) {
+for (const { what, measure } of MEASURES) {
   const [least, edit, bash] = byTurns([nothing, ...calls], rounds(15), measure);
   put(`hook claude-code --call before an edit / node -e 0, ${what}`, edit / least, 1.3, "16 guards");
   put(`hook claude-code --call before a command line / node -e 0, ${what}`, bash / least, 1.3, "16 guards");
@@ -195,6 +195,7 @@ const log = (size) => {
   for (let index = 0; text.length < size; index++) text += entry(index);
   return text;
 };
+/** @type {Readonly<Record<string, readonly [make: (size: number) => string, size: number]>>} */
 const NOTES = {
   "blank lines": [(size) => "\n".repeat(size), 60_000],
   "[Focus: without an end": [(size) => "[Focus: ".repeat(size / 8), 320 * KB],

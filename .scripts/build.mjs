@@ -1,7 +1,7 @@
 // Builds dist/: the library with tsc, and the command as one file. `--unchecked` leaves the types to another
 // check, and `--generated` uses the src/generated that is there.
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { later } from "./later.mjs";
@@ -21,6 +21,7 @@ if (!process.argv.includes("--generated")) node(".scripts/generate.mjs");
 rmSync("dist", { recursive: true, force: true });
 node("node_modules/typescript/bin/tsc", "-p", ".", ...(process.argv.includes("--unchecked") ? ["--noCheck"] : []));
 
+/** @satisfies {import("esbuild").BuildOptions} */
 const common = {
   bundle: true,
   platform: "node",
@@ -37,7 +38,7 @@ await vendor(common);
 const { prepared, packed, templates } = await prepare();
 // The texts of packs and templates, for programs that have no folder of rules beside them.
 const texts = Object.fromEntries(
-  readdirSync("rules", { recursive: true })
+  readdirSync("rules", { recursive: true, encoding: "utf8" })
     .filter((name) => /\.(?:yaml|md)$/.test(name) && !/^(?:docs|init)\b/.test(name))
     .map((name) => [name.split("\\").join("/"), readFileSync(`rules/${name}`, "utf8")]),
 );
@@ -100,5 +101,8 @@ await build({
 });
 
 await buildPage();
+// For the check of the scripts: they use more than the package exports.
+rmSync(".types", { recursive: true, force: true });
+cpSync("dist", ".types", { recursive: true, filter: (path) => !/\.\w+$/.test(path) || path.endsWith(".d.ts") });
 dropInternalTypes();
 writeLicences("dist/LICENCES.txt");

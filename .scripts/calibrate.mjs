@@ -3,8 +3,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { builtInRules, extract, readSession } from "../dist/index.js";
+import { builtInRules, extract, readSession } from "#dist/index.js";
+import { groupBy } from "#dist/text/sorted.js";
 import { judgeItems } from "../test/eval/scorer.mjs";
+import { mean, two } from "./numbers.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const folder = process.env.COMPACTION_EVAL ?? join(root, "../shared/eval");
@@ -19,8 +21,6 @@ const EXPECTED = 0.28;
 
 const logit = (share) => Math.log(share / (1 - share));
 const shareAt = (odds) => 1 / (1 + Math.exp(-odds));
-const two = (number) => number.toFixed(2).replace(/^0/, "");
-const mean = (rows, of) => rows.reduce((sum, row) => sum + of(row), 0) / Math.max(1, rows.length);
 
 const hits = readdirSync(join(folder, "gold")).flatMap((name) => {
   const gold = JSON.parse(readFileSync(join(folder, "gold", name), "utf8"));
@@ -52,11 +52,6 @@ function scoreAtLeast(rows) {
   return low;
 }
 
-function groupBy(rows, keyOf) {
-  const groups = new Map();
-  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
-  return groups;
-}
 const byRule = groupBy(hits, ({ rule }) => rule);
 
 console.table(

@@ -5,17 +5,17 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { builtInRules, extract, readSession, render } from "../dist/index.js";
+import { builtInRules, extract, readSession, render } from "#dist/index.js";
 import { fitWeights, weighBy } from "../test/eval/fit.mjs";
 import { BASELINES, judgeBrief, judgeItems, says, sumUp, tableOfKinds } from "../test/eval/scorer.mjs";
 import { printJudged } from "./judged.mjs";
+import { two } from "./numbers.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const given = (process.env.COMPACTION_EVAL ?? join(root, "../shared/eval")).split(":");
 const folders = given.filter((folder) => existsSync(join(folder, "gold")));
 const { rules } = builtInRules(root);
 const brief = rules.templates.get("brief");
-const two = (number) => number.toFixed(2).replace(/^0/, "");
 
 /** `repositories.json` maps windows to repositories; otherwise the name of a window begins with its repository. */
 function repositoriesOf(folder) {
@@ -31,7 +31,7 @@ function openWindows(folder) {
     .map((name) => {
       const gold = JSON.parse(readFileSync(join(folder, "gold", name), "utf8"));
       const { session } = readSession(readFileSync(join(folder, "windows", name)), name);
-      const extraction = extract(session, rules, { signals: true });
+      const extraction = extract(session, rules, /** @type {object} */ ({ signals: true }));
       const items = extraction.continuation.items
         .filter(({ status }) => status === "active")
         .map(({ kind, evidence }) => ({ kind, m: evidence.source, text: evidence.quote, rule: evidence.rule }));

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
+import { mean } from "./numbers.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const own = join(root, "test/fixtures/exam");
@@ -16,7 +17,6 @@ const END_CHARACTERS = 4_000;
 
 const readGzip = (path) => gunzipSync(readFileSync(path)).toString("utf8");
 const fold = (text) => text.toLowerCase().replace(/[`*_]/g, "").replace(/\s+/g, " ");
-const mean = (numbers) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 const rounded = (number) => Math.round(number * 1_000) / 1_000;
 
 /** The end of the conversation, as a model would read it. */

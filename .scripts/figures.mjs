@@ -59,7 +59,7 @@ function auditPairs(file) {
 }
 
 function sizeOfSource() {
-  const files = readdirSync(join(root, "src"), { recursive: true }).filter(
+  const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter(
     (name) => name.endsWith(".ts") && !name.startsWith("generated"),
   );
   const linesOf = (file) => readFileSync(file, "utf8").split("\n").length - 1;

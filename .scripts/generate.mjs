@@ -4,7 +4,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import Ajv from "ajv";
+import { Ajv } from "ajv";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import { compile } from "json-schema-to-typescript";
@@ -64,7 +64,7 @@ const ajv = new Ajv({
   code: { source: true, esm: true },
   schemas: names.map((name) => ({ ...schemas[name], $id: `${name}.schema.json` })),
 });
-const code = standaloneCode(ajv, Object.fromEntries(names.map((name) => [`${name}Schema`, `${name}.schema.json`])));
+const code = standaloneCode.default(ajv, Object.fromEntries(names.map((name) => [`${name}Schema`, `${name}.schema.json`])));
 // ajv writes CommonJS requires for its runtime even in an ES module.
 const imports = [];
 const esm = code.replace(/const (\w+) = require\("([^"]+)"\)(\.default)?;/g, (_, name, path, inner) => {
@@ -107,7 +107,7 @@ writeFileSync(
 );
 // Signals that the engine knows by name, with what they mean.
 const { signals, salience } = read("pack").properties;
-const listOf = (properties, test = () => true) =>
+const listOf = (properties, test = (_property) => true) =>
   Object.fromEntries(
     Object.entries(properties)
       .filter(([, one]) => test(one))

@@ -8,22 +8,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { estimateTokenCount } from "tokenx";
-import { toRequest } from "../dist/compact/request.js";
-import { neutral } from "../dist/hosts/neutral.js";
-import { builtInRules, extract, readSession, render, toPrompt } from "../dist/index.js";
-import { applyAnswer } from "../dist/judge/apply-answer.js";
-import { withJudged } from "../dist/judge/judged.js";
-import { toOffer } from "../dist/judge/offer.js";
-import { readAnswer, withoutAnswer } from "../dist/judge/read-answer.js";
-import { messageNames } from "../dist/source/session/sources.js";
-import { atOnce } from "../dist/steps.js";
+import { toRequest } from "#dist/compact/request.js";
+import { neutral } from "#dist/hosts/neutral.js";
+import { builtInRules, extract, readSession, render, toPrompt } from "#dist/index.js";
+import { applyAnswer } from "#dist/judge/apply-answer.js";
+import { withJudged } from "#dist/judge/judged.js";
+import { toOffer } from "#dist/judge/offer.js";
+import { readAnswer, withoutAnswer } from "#dist/judge/read-answer.js";
+import { messageNames } from "#dist/source/session/sources.js";
+import { atOnce } from "#dist/steps.js";
 import { says } from "../test/eval/scorer.mjs";
+import { median, two } from "./numbers.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const recorded = join(root, "test/fixtures/judge");
 const { rules } = builtInRules(root);
-const two = (number) => number?.toFixed(2).replace(/^0/, "") ?? "–";
-const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
 /** Line of a candidate without its id → its id. */
 const linesIn = (text) => new Map([...text.matchAll(/^(f\d+) (.+)$/gm)].map(([, id, line]) => [line, id]));
@@ -63,7 +62,7 @@ function recordedOffer(request, window) {
   const candidates = [...linesIn(all.text)].flatMap(([line, id]) =>
     offered.has(line) ? [{ ...items.get(id), id: offered.get(line) }] : [],
   );
-  return { round: 1, candidates, text: request, named: all.named };
+  return { round: 1, candidates, text: request, named: all.named, line: all.line };
 }
 
 /** @param answers folder of the answers, one text file for each window */
@@ -116,7 +115,7 @@ function lostQuotes(said, asked, session, { continuation }) {
 
 const nameKey = (name) => name?.replace(/^m0+(?=\d)/, "m");
 
-const itemsOf = ({ continuation }, isOne = () => true) =>
+const itemsOf = ({ continuation }, isOne = (_item) => true) =>
   continuation.items
     .filter((item) => item.status === "active" && isOne(item))
     .map(({ kind, evidence }) => ({ kind, m: evidence.source, text: evidence.quote }));

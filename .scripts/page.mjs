@@ -38,6 +38,7 @@ const browser = {
 };
 
 export async function buildPage() {
+  /** @satisfies {import("esbuild").BuildOptions} */
   const common = {
     bundle: true,
     minify: true,

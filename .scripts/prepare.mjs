@@ -2,15 +2,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 export async function prepare() {
-  const { loadPack } = await import("../dist/config/load-pack.js");
-  const { rulesFolder } = await import("../dist/config/load-pack.js");
-  const { resolvePacks } = await import("../dist/config/resolve-packs.js");
-  const { compileRules } = await import("../dist/rules/compile/compile-rules.js");
-  const { pickInWords } = await import("../dist/rules/compile/workflow.js");
-  const { compilePhrase } = await import("../dist/rules/phrase/phrase.js");
-  const { packPhrase } = await import("../dist/rules/compile/prepared-phrases.js");
-  const { lintTemplate } = await import("../dist/render/lint.js");
-  const yaml = readdirSync(rulesFolder, { recursive: true }).filter((name) => name.endsWith(".yaml"));
+  const { loadPack, rulesFolder } = await import("#dist/config/load-pack.js");
+  const { resolvePacks } = await import("#dist/config/resolve-packs.js");
+  const { compileRules } = await import("#dist/rules/compile/compile-rules.js");
+  const { pickInWords } = await import("#dist/rules/compile/workflow.js");
+  const { compilePhrase } = await import("#dist/rules/phrase/phrase.js");
+  const { packPhrase } = await import("#dist/rules/compile/prepared-phrases.js");
+  const { lintTemplate } = await import("#dist/render/lint.js");
+  const yaml = readdirSync(rulesFolder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".yaml"));
   const names = yaml.map((name) => name.split("\\").join("/")).filter((name) => !name.startsWith("init/"));
   const packs = {};
   const texts = {};

@@ -5,11 +5,11 @@
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
-import { builtInRules, readSession } from "../dist/index.js";
-import { openIndex } from "../dist/recall/index-file.js";
-import { toPassages } from "../dist/recall/passages.js";
-import { openPostgres } from "../dist/recall/postgres-store.js";
-import { shownOf, withoutEchoes } from "../dist/recall/store.js";
+import { builtInRules, readSession } from "#dist/index.js";
+import { openIndex } from "#dist/recall/index-file.js";
+import { toPassages } from "#dist/recall/passages.js";
+import { openPostgres } from "#dist/recall/postgres-store.js";
+import { shownOf, withoutEchoes } from "#dist/recall/store.js";
 import { findServer, startServer } from "../test/postgres/server.mjs";
 
 const CHARACTERS = 300;

@@ -6,29 +6,38 @@ process.chdir(fileURLToPath(new URL("../", import.meta.url)));
 
 const [slow, ...others] = process.argv[2] === "--slow" ? process.argv.slice(2) : [undefined, ...process.argv.slice(2)];
 const tsc = "node_modules/typescript/bin/tsc";
+/** @typedef {[name: string, args: string[]]} Step a name, and what Node runs */
+
+/** @type {Step} */
 const generate = ["generate", [".scripts/generate.mjs"]];
 // The types of src are checked once, together with those of the tests.
+/** @type {Step} */
 const build = ["build", [".scripts/build.mjs", ...(slow ? [] : ["--generated", "--unchecked"])]];
+/** @type {Step} */
 const tests = ["tests", ["node_modules/vitest/vitest.mjs", "run", "--config", "test/vitest.config.ts", ...others]];
+/** @type {Step[]} */
 const sources = [
   ["lint", ["node_modules/@biomejs/biome/bin/biome", "check", "."]],
   ["types of the page", [tsc, "-p", "src/page"]],
 ];
 // The extension of pi imports dist.
+/** @type {Step[]} */
 const built = [
   ["packs", ["dist/cli/main.js", "validate"]],
   ["examples", ["dist/cli/main.js", "test", "--coverage"]],
   ["types", [tsc, "-p", "test"]],
+  ["types of the scripts", [tsc, "-p", ".scripts"]],
 ];
 const env = { ...process.env, COMPACTION_TESTS: slow ? "slow" : "fast" };
 
 const running = new Set();
 
-/** Runs a step. With others beside it, what it prints is shown when it ends. */
+/** Runs a step. With others beside it, what it prints is shown when it ends.
+ * @param {Step} step */
 async function run([name, args], beside = true) {
   if (!beside) console.log(`\n— ${name}`);
   const child = spawn(process.execPath, args, {
-    stdio: ["inherit", ...(beside ? ["pipe", "pipe"] : ["inherit", "inherit"])],
+    stdio: beside ? ["inherit", "pipe", "pipe"] : "inherit",
     env,
   });
   running.add(child);

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { build, transform } from "esbuild";
 import { laterFile, OWN } from "./later.mjs";
 
-/** Names are kept: bug reports need them. */
+/** Names are kept: bug reports need them. @satisfies {import("esbuild").TransformOptions} */
 const SMALL = { format: "esm", target: "node20", minifyWhitespace: true, minifySyntax: true };
 /** `import … from "yaml"`, not `./yaml.js` and not `node:fs`. */
 const PACKAGE = /^(import\b[^"]*)"(?!\.|node:)([^"]+)(?=";$)/gm;
@@ -37,7 +37,7 @@ export async function vendor(options) {
     await bundle(`export { ${names} } from "./src/${name}";`, laterFile(name));
     writeFileSync(`dist/${name.replace(/ts$/, "js")}`, `export * from "${up(name)}/${laterFile(name)}";\n`);
   }
-  for (const path of readdirSync("dist", { recursive: true }).filter((path) => path.endsWith(".js"))) {
+  for (const path of readdirSync("dist", { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".js"))) {
     const name = path.split("\\").join("/");
     const code = readFileSync(`dist/${name}`, "utf8").replace(PACKAGE, (_, before, one) => {
       const names = found.get(one) ?? new Set();
@@ -66,7 +66,7 @@ export function dropInternalTypes() {
       visit(`${join(dirname(file), path)}.d.ts`);
   };
   for (const { types } of Object.values(exports)) if (types) visit(join(types));
-  for (const name of readdirSync("dist", { recursive: true }))
+  for (const name of readdirSync("dist", { recursive: true, encoding: "utf8" }))
     if (name.endsWith(".d.ts") && !needed.has(join("dist", name))) rmSync(join("dist", name));
 }
 

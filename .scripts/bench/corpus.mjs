@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readSession } from "../../dist/index.js";
+import { readSession } from "#dist/index.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const folders = [process.env.COMPACTION_CORPUS, join(root, "../shared/corpus")];

@@ -40,7 +40,7 @@ export function measureGrowth(name, sizes, bar) {
 }
 
 if (process.argv[1] === file) {
-  const { builtInRules, extract } = await import("../../dist/index.js");
+  const { builtInRules, extract } = await import("#dist/index.js");
   const { toSession } = await import("./corpus.mjs");
   const [name, bar, ...sizes] = process.argv.slice(2);
   const { rules } = builtInRules();

@@ -1,6 +1,7 @@
 // Measuring: candidates take turns, so that all of them see the same machine. Medians are compared.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { median } from "../numbers.mjs";
 
 /** CPU milliseconds of a call. */
 export function cpu(work) {
@@ -9,8 +10,6 @@ export function cpu(work) {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
 }
-
-export const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
 
 /** Medians of several tasks that take turns. */
 export function byTurns(works, rounds, measure = cpu) {

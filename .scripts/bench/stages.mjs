@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** By the source of a function, in this order. */
+/** @type {readonly (readonly [string, RegExp])[]} */
 const STAGES = [
   ["loading", /^Module\._load$/],
   ["start-up", /^src\/cli\/(?:main|run\/(?!session-work)|input\/(?!open-session)|output)/],

@@ -17,6 +17,7 @@ export interface Found {
   readonly m: string;
   readonly text: string;
   readonly rule?: string;
+  readonly score?: number;
 }
 export interface Judged {
   readonly items: readonly (Found & { readonly group: string; readonly right: boolean })[];

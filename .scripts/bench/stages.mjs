@@ -15,7 +15,7 @@ const STAGES = [
   ["reading", /^src\/(?:source\/(?:session|readers)|files|cli\/input\/open-session)/],
   ["masking", /^src\/(?:rules\/redact|extract\/redact-session)/],
   ["splitting", /^src\/source\/(?:markdown|notes)/],
-  ["matching", /^src\/extract\/(?:segments|signals\/(?:condition|selector|local|declared)|facts)/],
+  ["matching", /^src\/extract\/(?:segments|signals\/(?:condition|local|signals)|facts)/],
   ["tool calls", /^src\/extract\/calls/],
   ["salience", /^src\/extract\/weigh/],
   ["signals", /^src\/extract\/signals/],

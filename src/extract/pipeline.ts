@@ -3,17 +3,17 @@
 //   mask      redact-session.ts; parts of calls are masked where calls/ reads them
 //   calls     calls/read-tools.ts
 //   sources   source/session/sources.ts
-//   segments  segments/texts.ts, which splits each message when it is first asked for
-//   signals   signals/signals.ts: those that packs declare, then those that need the session
-//   facts     facts/find-facts.ts, with find-items.ts for each text
+//   facts     facts/find-facts.ts goes through the messages. Of each it takes
+//               the segments (segments/texts.ts),
+//               the signals of each (signals/local.ts; signals.ts for those that need the messages around it),
+//               and what the rules find in it (find-items.ts)
 //   settle    settle/settle-items.ts
 //   brief     weigh/to-statements.ts weighs the sentences that src/render chooses from
 import type { Extraction, Item, Notice, ProjectFile, Session, Source, WorkItem } from "../model.js";
 import { masker } from "../rules/redact/redact.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { readMarkdown } from "../source/markdown/read-markdown.js";
 import { toSources } from "../source/session/sources.js";
-import { atOnce, type Late, STAGES, type Steps } from "../steps.js";
+import { atOnce, type Late, type Steps } from "../steps.js";
 import { toldIn } from "./calls/answers.js";
 import { readTools } from "./calls/read-tools.js";
 import { checkRules, completeSession, type GivenSession } from "./check-session.js";
@@ -22,8 +22,6 @@ import { proposeItems } from "./facts/propose-items.js";
 import type { Tracer } from "./facts/to-item.js";
 import { toProjectNotes } from "./notes/project-notes.js";
 import { redactSession } from "./redact-session.js";
-import type { SegmentReader } from "./segments/read-source.js";
-import { toTexts } from "./segments/texts.js";
 import { applyByHand, type ByHand } from "./settle/by-hand.js";
 import { settleItems } from "./settle/settle-items.js";
 import { createDeeds } from "./signals/deeds.js";
@@ -53,8 +51,6 @@ export interface ExtractOptions extends ByHand {
 interface StepOptions extends ExtractOptions {
   /** true adds to each statement the strength of its salience signals. */
   readonly signals?: boolean;
-  /** Splits a text into segments. Replace it to compare implementations. */
-  readonly read?: SegmentReader;
 }
 
 /** Finds the facts of a session and, with `files` and `items`, those of its project. */
@@ -84,16 +80,11 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
   );
   yield;
 
-  // Split each message into segments, when they are needed.
-  const isPassing = options.statements === false && !late && !trace && !options.read;
-  const texts = toTexts(sources, rules, {
-    read: isPassing ? readMarkdown : options.read,
-    late: late && (() => late(STAGES.take)),
-  });
-
-  // Find the signals of each segment, and the facts that the rules see in them.
-  const signals = createSignals(rules, texts, createDeeds(safe, rules, calls.files.deleted));
-  const found = yield* findFacts(sources, notes, signals, rules, { ...options, isPassing });
+  // Message by message: split it into segments, find the signals of each, and the facts that the rules see in them. Only the
+  // signals run ahead: they look at the reply to a message before its turn comes.
+  const isPassing = options.statements === false && !late && !trace;
+  const signals = createSignals(sources, rules, createDeeds(safe, rules, calls.files.deleted), { late, isPassing });
+  const found = yield* findFacts(sources, notes, signals, rules, options);
   yield;
 
   // Find where the project is in its workflow, from its notes.
@@ -114,7 +105,7 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
       : yield* toStatements(safe, sources, calls, found.weighed, signals, settled, rules, { ...options, ...choices });
 
   const { errorsAfter, changedIn: _, documents, lastCalls, ...proven } = calls;
-  const allUnread = new Set([...texts.unread, ...unread]);
+  const allUnread = new Set([...signals.texts.unread, ...unread]);
   const standing = applyByHand({ items: settled.items, statements: [] }, choices).items;
   return {
     continuation: {

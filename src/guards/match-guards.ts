@@ -1,10 +1,9 @@
 // Which guards a tool call meets. Calls are read as everywhere else: by the `tools` and `shell` tables of the packs.
 import { join, posix, relative, resolve, sep } from "node:path";
-import { effectsOf } from "../extract/calls/effects.js";
+import { effectsOf, type FileEffect, readScript } from "../extract/calls/effects.js";
 import { temporaryIn } from "../extract/calls/file-lists.js";
 import { firstText } from "../extract/calls/input-fields.js";
 import { type Line, lineReader, type RanProgram } from "../extract/calls/line.js";
-import { type FileEffect, readScript } from "../extract/calls/patch.js";
 import type { ShellWord } from "../extract/calls/shell.js";
 import { GUARDED_FILES } from "../limits.js";
 import type { Guard, GuardedCommand, Touch } from "../rules/guard.js";

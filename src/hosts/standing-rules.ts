@@ -11,7 +11,6 @@ import { matchPhrase } from "../rules/phrase/match-phrase.js";
 import type { Phrase } from "../rules/phrase/phrase.js";
 import { masker } from "../rules/redact/redact.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
-import { readMarkdown } from "../source/markdown/read-markdown.js";
 import { splitSentences } from "../source/markdown/sentences.js";
 import { isQuestion } from "../source/markdown/visible.js";
 import { typedLength } from "../source/session/spoken.js";
@@ -190,7 +189,7 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
     if (!session.typed) return () => undefined;
     const searched = new Set<string>();
     const typed = { ...session, messages: yield* typedMessages(session.messages, searched) };
-    const { continuation, after } = yield* extractInSteps(typed, builtIn(), { statements: false, read: readMarkdown });
+    const { continuation, after } = yield* extractInSteps(typed, builtIn(), { statements: false });
     // "Use tabs in all files" is found as a decision, and is a rule too.
     const texts = new Map(session.messages.map(({ id, text }) => [id, text]));
     const given = continuation.items

@@ -3,8 +3,8 @@ import { posix } from "node:path";
 import { FOLDER_STEPS, PATH_FOLDERS } from "../../limits.js";
 import type { FileLists } from "../../model.js";
 import { isAbsolutePath, isWindowsPath, slashed } from "../../text/paths.js";
+import type { FileEffect } from "./effects.js";
 import { createMovedNames, type MovedNames } from "./moved-names.js";
-import type { FileEffect } from "./patch.js";
 
 type Effect = Exclude<keyof FileLists, "aside">;
 type Effects = Map<string, Effect>;

@@ -5,7 +5,7 @@ import type { Program, Which } from "../../rules/tool-set.js";
 import { isAbsolutePath } from "../../text/paths.js";
 import { remember, rememberFor } from "../../text/remember.js";
 import type { AskedCommit } from "./commits.js";
-import { type FileEffect, readPatch } from "./patch.js";
+import { type FileEffect, readPatch } from "./effects.js";
 import { type Command, operandsOf, readCommands, toCall } from "./programs.js";
 import { type ProgramRun, readRuns, typedCommands } from "./runs.js";
 import type { ShellWord, Step } from "./shell.js";

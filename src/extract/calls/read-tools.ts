@@ -22,17 +22,15 @@ import { remember, rememberFor } from "../../text/remember.js";
 import { endingOf } from "./call.js";
 import { createCommits } from "./commits.js";
 import { createDocuments } from "./documents.js";
-import { effectsOf } from "./effects.js";
+import { effectsOf, type FileEffect, readScript } from "./effects.js";
 import { leavesOpen, type Ran, toFailures } from "./failures.js";
 import { inferFolder, normalPath, toFileLists } from "./file-lists.js";
 import { firstText } from "./input-fields.js";
-import { lastCallsOf } from "./last-calls.js";
 import { type Line, lineReader } from "./line.js";
-import { type FileEffect, readScript } from "./patch.js";
 import { createRunning } from "./running.js";
 import { errorIn, saysBroke, saysPassed } from "./said.js";
 import { createTodoList } from "./todos.js";
-import { type DoneCall, toWorkingSet } from "./working-set.js";
+import { type DoneCall, lastCallsOf, toWorkingSet } from "./working-set.js";
 
 export interface ToolFacts {
   readonly files: FileLists;

@@ -1,9 +1,10 @@
 // Finds what the agent works with, from its own calls: files, repeated commands, references and names. The most used and
 // newest come first.
 import { DEED_CHARACTERS } from "../../limits.js";
-import type { ToolCall, WorkingSet } from "../../model.js";
+import type { LastCall, ToolCall, WorkingSet } from "../../model.js";
 import { MASK, redactStart } from "../../rules/redact/redact.js";
 import type { Tool } from "../../rules/tool-set.js";
+import { oneLine } from "../../text/forms.js";
 import { listAt, valueAt } from "./input-fields.js";
 import type { Line } from "./line.js";
 
@@ -148,4 +149,27 @@ function textsOf(input: unknown, tool: Tool, masked: WorkingRules["masked"]) {
       if (tool.old.includes(key)) found.old.push(text);
     }
   return found;
+}
+
+// What the agent did last: where the session stopped.
+
+/** The last command, the last file that was changed, and what was read after both; the oldest first.
+ * @param toPath one form for all spellings of a path; undefined if it is not worth a mention */
+export function lastCallsOf(calls: readonly DoneCall[], toPath: WorkingRules["toPath"]): readonly LastCall[] {
+  const lastCalls = new Map<string, LastCall>();
+  const sortOf = ({ did }: LastCall) => (did === "ran" || did === "read" ? did : "changed");
+  for (let at = calls.length; at-- > 0 && !(lastCalls.has("ran") && lastCalls.has("changed")); ) {
+    const call = toLastCall(calls[at] as DoneCall, toPath);
+    if (call && !lastCalls.has(sortOf(call)) && !(call.did === "read" && lastCalls.size > 0)) lastCalls.set(sortOf(call), call);
+  }
+  return [...lastCalls.values()].reverse();
+}
+
+function toLastCall(
+  { tool, lines: [line], paths: [path], failed }: DoneCall,
+  toPath: WorkingRules["toPath"],
+): LastCall | undefined {
+  if (line) return { did: "ran", text: oneLine(line.command.replace(/\\(?=\r?\n)/g, "")), failed };
+  const file = path === undefined ? undefined : toPath(path);
+  return file === undefined || !tool.effect ? undefined : { did: tool.effect, text: file, failed };
 }

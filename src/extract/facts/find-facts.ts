@@ -18,8 +18,6 @@ interface FindOptions {
   /** false: nothing is collected in `weighed`. */
   readonly statements?: boolean;
   readonly progress?: (done: number, total: number) => void;
-  /** Without statements, an assistant message is not needed again after the next one is read: its memory is freed. */
-  readonly isPassing?: boolean;
   readonly trace?: Tracer;
 }
 
@@ -40,7 +38,7 @@ export interface SaidTexts {
   readonly weighed: readonly Weighed[];
 }
 
-export type FoundFacts = SaidTexts & { readonly items: readonly Item[]; readonly notices: readonly Notice[] };
+export type SessionFacts = SaidTexts & { readonly items: readonly Item[]; readonly notices: readonly Notice[] };
 
 /** Characters of texts between two pauses: those of a few sentences. */
 const STEP_CHARACTERS = 400;
@@ -56,8 +54,8 @@ export function* findFacts(
   signals: Signals,
   rules: RuleSet,
   options: FindOptions,
-): Steps<FoundFacts> {
-  const { late, isPassing } = options;
+): Steps<SessionFacts> {
+  const { late } = options;
   const { texts } = signals;
   const items: Item[] = [];
   const weighed: Weighed[] = [];
@@ -130,20 +128,16 @@ export function* findFacts(
       }
       take(subject);
     }
-    for (const subject of subjects) subject.free();
+    texts.pass(source);
   }
 
   const noteOf = new Map([...notes].reverse().map((note) => [note.file.path, note]));
   const files = sources.filter(({ role }) => role === "file");
-  let passed: Source | undefined;
   for (const source of late ? [...firstAndNewest(sources.slice(files.length)), ...files] : sources) {
     options.progress?.(source.ordinal, sources.length);
     const note = source.role === "file" ? noteOf.get(source.id) : undefined;
     if (isUp()) texts.unread.add(source.id);
     else yield* note ? takeNote(note, source) : takeMessage(source);
-    if (!isPassing || note || source.role === "user") continue;
-    if (passed) texts.release(passed);
-    passed = source;
   }
   if (late) {
     // Texts were read in another order than that of the session.

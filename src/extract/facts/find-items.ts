@@ -11,8 +11,7 @@ import { mayMeet } from "../signals/condition-index.js";
 import type { Signals } from "../signals/signals.js";
 import { addUp, type Sum } from "./cues.js";
 import { cutAtWord } from "./field.js";
-import { CHOICES, withPicks } from "./picked-items.js";
-import { type Giver, type Outcome, type Trace, type Tracer, toItem } from "./to-item.js";
+import { CHOICES, type Giver, type Outcome, type Trace, type Tracer, toItem, withPicks } from "./to-item.js";
 
 /** What became of a rule or of cues at a text. */
 interface Attempt {

@@ -6,7 +6,7 @@ import { type Diagnostic, diagnostic } from "../../diagnostics.js";
 import type { RuleFile, SelectorFile } from "../../generated/pack-file.js";
 import { DEFAULT_SCORE } from "../../rules/compile/compile-rules.js";
 import { nodesOf } from "../../rules/condition.js";
-import { TALK } from "../signals/selector.js";
+import { TALK } from "../signals/condition.js";
 import { BESIDE } from "./find-items.js";
 
 /** Only rules that a team declares: a team's rule may take the words of a built-in one. */

@@ -1,11 +1,14 @@
 // Prepares the notes: selects the parts to read, and masks secrets in them.
 import type { Notice, ProjectFile, Segment } from "../../model.js";
+import { firstWords } from "../../rules/phrase/phrase.js";
 import { redact } from "../../rules/redact/redact.js";
 import type { RuleSet } from "../../rules/rule-set.js";
+import type { NotesFile } from "../../rules/workflow-set.js";
 import { cutEntries, type Stretches } from "../../source/notes/cut-entries.js";
+import type { LogTest } from "../../source/notes/log-marks.js";
 import { readNotes } from "../../source/notes/read-notes.js";
 import { type Late, STAGES, type Steps } from "../../steps.js";
-import { logTest } from "./log-test.js";
+import { says } from "../signals/condition.js";
 
 export interface ProjectNote {
   readonly file: ProjectFile;
@@ -79,3 +82,20 @@ export const lateNotice = (source: string, count: number): Notice => ({
   source,
   count,
 });
+
+// Where the entries and hand-offs of a log begin.
+
+/** A log has many lines: the first character rules out most of them. */
+function logTest({ entry, handoff }: Pick<NotesFile, "entry" | "handoff">): LogTest | undefined {
+  if (entry.length === 0) return undefined;
+  const words = firstWords([...entry, ...handoff]);
+  const marks = words && new Set([...words, ...[...words].map((word) => word.toUpperCase())].map(([mark]) => mark));
+  const mayBegin = (character: string) => (marks ? marks.has(character) : /\S/.test(character)) || /[*_]/.test(character);
+  return { mayBegin, begins: (line) => says(entry, line), handsOff: (line) => says(handoff, line) };
+}
+
+/** The files of a work item are logs in the same form as the notes. */
+export function anyLogTest(files: readonly NotesFile[]): LogTest | undefined {
+  const all = (key: "entry" | "handoff") => [...new Set(files.flatMap((file) => (file.state ? file[key] : [])))];
+  return logTest({ entry: all("entry"), handoff: all("handoff") });
+}

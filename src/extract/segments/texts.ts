@@ -1,9 +1,13 @@
-// The texts of a session: each message split into segments when it is first asked for, and the messages around it.
+// The texts of a session: each message split into segments, and the messages around it. A message is split when it is first asked
+// for: the reply to a message is needed before its own turn comes, and a long session does not keep all its texts.
 
+import { SOURCE_CHARACTERS } from "../../limits.js";
 import type { Notice, Segment, Source } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
-import { noticesOf, type ReadSourceOptions, readSource } from "./read-source.js";
-import { isStatement, type Subject, toSubject } from "./subject.js";
+import { type Reading, readMarkdown } from "../../source/markdown/read-markdown.js";
+import { type Late, STAGES } from "../../steps.js";
+import { rememberFor, rememberWithin } from "../../text/remember.js";
+import { isStatement, type Memo, type Subject, toSubject } from "./subject.js";
 
 export interface SessionTexts {
   readonly said: readonly Source[];
@@ -15,30 +19,36 @@ export interface SessionTexts {
   readonly reply: (source: Source) => Source | undefined;
   /** Notes that a message is not read from here on. */
   readonly cut: (source: Source, from: number) => void;
-  /** Frees the texts of a message. They are rebuilt on demand. */
-  readonly release: (source: Source) => void;
+  /** Notes that the facts of a message are found, and frees the texts that are not needed again. */
+  readonly pass: (source: Source) => void;
   /** What was not read normally. */
   readonly notices: () => readonly Notice[];
   /** The sources that were not read in time, or only in part. */
   readonly unread: Set<string>;
 }
 
+export interface TextOptions {
+  readonly late?: Late | undefined;
+  /** Nobody looks at the texts of a session once its facts are found. They are not cached, and the assistant's are freed early. */
+  readonly isPassing?: boolean;
+}
+
 /** How many sentences may say yes or no before a message goes on. */
 const OPENING_SENTENCES = 2;
 
-export function toTexts(sources: readonly Source[], rules: RuleSet, options: ReadSourceOptions): SessionTexts {
+export function toTexts(sources: readonly Source[], rules: RuleSet, options: TextOptions): SessionTexts {
   const said = sources.filter(({ role }) => role === "user" || role === "assistant");
   const { before, reply } = toNeighbours(said);
   const subjects = new Map<Source, readonly Subject[]>();
   const openings = new Map<Source, readonly Subject[]>();
-  const notices = new Map<Source, readonly Notice[]>();
-  const scanned = new Map<Source, number>();
+  /** What was read of the sources that were not read normally. */
+  const partly = new Map<Source, Partly>();
   const unread = new Set<string>();
+  let passed: Source | undefined;
 
   function split(source: Source): readonly Subject[] {
     const found = readSource(source, rules, options);
-    if (found.notices.length > 0) notices.set(source, found.notices);
-    if (found.scanned > 0) scanned.set(source, found.scanned);
+    if (noticesOf(source, found).length > 0) partly.set(source, { scanned: found.scanned, unread: found.unread });
     if (found.unread > 0) unread.add(source.id);
     const all = found.segments.map((segment, index) => toSubject(source, segment, found.memos?.[index]));
     subjects.set(source, all);
@@ -67,13 +77,20 @@ export function toTexts(sources: readonly Source[], rules: RuleSet, options: Rea
     reply: (source) => reply.get(source),
     cut(source, from) {
       unread.add(source.id);
-      notices.set(source, noticesOf(source, { scanned: scanned.get(source) ?? 0, unread: source.text.length - from }));
+      partly.set(source, { scanned: partly.get(source)?.scanned ?? 0, unread: source.text.length - from });
     },
-    release(source) {
-      subjects.delete(source);
-      openings.delete(source);
+    pass(source) {
+      for (const subject of subjects.get(source) ?? []) subject.free();
+      if (!options.isPassing || source.role === "user") return;
+      // The next message may still look at this one.
+      if (passed) for (const texts of [subjects, openings]) texts.delete(passed);
+      passed = source;
     },
-    notices: () => sources.flatMap((source) => notices.get(source) ?? []),
+    notices: () =>
+      sources.flatMap((source) => {
+        const read = partly.get(source);
+        return read ? noticesOf(source, read) : [];
+      }),
     unread,
   };
 }
@@ -105,3 +122,44 @@ function wholeOf({ text }: Source): Segment {
   const end = text.length;
   return { node: "sentence", text, runs: [{ at: 0, source: 0 }], start: 0, end, headings: [], question: false };
 }
+
+// Splits one source.
+
+/** Characters of texts whose segments are cached: a long session, at about twenty bytes per character. */
+const CACHED_CHARACTERS = 2_000_000;
+
+type Partly = Pick<Reading, "scanned" | "unread">;
+
+/** With a memo of each segment, if they are cached. */
+type ReadSource = Reading & { readonly memos?: readonly Memo[] };
+
+export function readSource({ text }: Source, { abbreviations }: RuleSet, { late, isPassing }: TextOptions = {}): ReadSource {
+  const whole = text.slice(0, SOURCE_CHARACTERS);
+  return isPassing ? readMarkdown(whole, abbreviations) : readers(abbreviations)(whole, late && (() => late(STAGES.take)));
+}
+
+function noticesOf({ id, text }: Source, { scanned, unread }: Partly): readonly Notice[] {
+  const isCut = text.length > SOURCE_CHARACTERS;
+  if (!isCut && scanned === 0 && unread === 0) return NO_NOTICES;
+  const notice = (code: string, message: string, count: number) => ({ code, message, source: id, count });
+  return [
+    ...(isCut ? [notice("source-cut", `only the first ${SOURCE_CHARACTERS} characters are read`, 1)] : []),
+    ...(scanned > 0 ? [notice("block-scanned", "blocks that would take the parser down were read line by line", scanned)] : []),
+    ...(unread > 0 ? [notice("message-cut", "time was up in the middle: the last characters are not read", unread)] : []),
+  ];
+}
+
+const NO_NOTICES: readonly Notice[] = [];
+
+/** Cache of texts that were split before: a long-running host compacts the same session again and again. Keyed by the
+ * abbreviations, which a rule set keeps for its whole life. */
+const readers = rememberFor((abbreviations: readonly string[]) =>
+  rememberWithin(
+    CACHED_CHARACTERS,
+    (text, late?: () => boolean): ReadSource => {
+      const { segments, scanned, unread } = readMarkdown(text, abbreviations, { late });
+      return { segments, scanned, unread, memos: segments.map(() => ({ local: undefined })) };
+    },
+    ({ unread }) => unread === 0,
+  ),
+);

@@ -6,7 +6,7 @@ import { rememberFor } from "../../text/remember.js";
 import { type IsPlain, topicOf } from "../../text/topic.js";
 import { sameText } from "../../text/words.js";
 import type { Subject } from "../segments/subject.js";
-import { says } from "../signals/selector.js";
+import { says } from "../signals/condition.js";
 import type { Claim } from "./claims.js";
 import type { Rank } from "./reduce-items.js";
 import { hasDigit, isSameNames, isSameUnit, valuesOf, withoutValues, wordsAroundValues } from "./values.js";
@@ -55,7 +55,7 @@ function isSwap(a: readonly Word[], b: readonly Word[]): boolean {
 const isOnePlace = (words: readonly Word[]) =>
   words.length > 0 && words.length <= MOST_SWAPPED_WORDS && words.every(({ at }, index) => at === (words[0]?.at ?? 0) + index);
 
-export function createFinder(rank: Rank, isPlain: IsPlain) {
+export function createMeantFinder(rank: Rank, isPlain: IsPlain) {
   const termsOf = rememberFor((claim: Claim): ReadonlySet<string> => new Set(topicOf(claim.text, isPlain).terms));
   /** What a text is about, apart from its values. */
   const subjectTerms = (text: string) => topicOf(withoutValues(text.replace(LABEL, "")), isPlain).terms;

@@ -9,7 +9,7 @@ import type { SaidTexts, Weighed } from "../facts/find-facts.js";
 import type { Tracer } from "../facts/to-item.js";
 import { evidenceOf, placeKeyOf, placeOf, type Subject } from "../segments/subject.js";
 import { type Claim, claimsBefore, claimsOf, isOpenClaim } from "./claims.js";
-import { createFinder, mayEnd } from "./find-meant.js";
+import { createMeantFinder, mayEnd } from "./find-meant.js";
 import { inOrder, placeText, type Rank, type Reduced, reduceItems } from "./reduce-items.js";
 import { isSameUnit, valuesOf } from "./values.js";
 
@@ -78,7 +78,7 @@ function* applyUpdates(
   { late, unread }: Omit<SettleOptions, "trace">,
 ): Steps<Updated> {
   const claims = claimsOf(items, statements, rank);
-  const { findMeant, termsOf } = createFinder(rank, isPlain);
+  const { findMeant, termsOf } = createMeantFinder(rank, isPlain);
   const added: Item[] = [];
   const changed = new Map<Item, Item>();
   const renewing = new Set<string>();

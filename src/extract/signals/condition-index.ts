@@ -6,7 +6,7 @@ import type { Condition } from "../../rules/condition.js";
 import { literalsIn, mayMatch } from "../../rules/pattern/pattern.js";
 import { mayHold, type Phrase } from "../../rules/phrase/phrase.js";
 import type { Subject } from "../segments/subject.js";
-import { type Check, checksOf, isFor, lengthOf } from "./selector.js";
+import { type Check, checksOf, isFor, lengthOf } from "./condition.js";
 
 export interface ConditionIndex {
   /** Calls `met` with the number of each condition that the text meets without any words, and `found` with each that it may meet,

@@ -8,9 +8,8 @@ import type { Phrase } from "../../rules/phrase/phrase.js";
 import type { Cues, Rule, RuleSet } from "../../rules/rule-set.js";
 import { rememberFor } from "../../text/remember.js";
 import type { Subject } from "../segments/subject.js";
-import { occurs, type Tested, testCondition } from "./condition.js";
+import { asksAround, occurs, outside, type Tested, testCondition } from "./condition.js";
 import { createConditionIndex } from "./condition-index.js";
-import { asksAround, outside } from "./selector.js";
 
 export interface Local {
   /** Signals that hold, by number. */

@@ -7,10 +7,10 @@ import type { RuleSet } from "../../rules/rule-set.js";
 import type { Requests } from "../../source/session/sources.js";
 import { type Late, STAGES } from "../../steps.js";
 import type { ToolFacts } from "../calls/read-tools.js";
-import { readSource } from "../segments/read-source.js";
 import { type Subject, toSubject } from "../segments/subject.js";
+import { readSource } from "../segments/texts.js";
+import { TALK } from "./condition.js";
 import { localFor } from "./local.js";
-import { TALK } from "./selector.js";
 
 const REQUESTS: AskedSignal = "requests";
 const INQUIRES: AskedSignal = "inquires";

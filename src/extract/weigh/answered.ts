@@ -7,7 +7,7 @@ import { beginningAndEnd, readable } from "../../text/readable.js";
 import { rememberEach } from "../../text/remember.js";
 import { placeKeyOf, type Subject } from "../segments/subject.js";
 import type { SessionTexts } from "../segments/texts.js";
-import { TALK } from "../signals/selector.js";
+import { TALK } from "../signals/condition.js";
 import type { Signals } from "../signals/signals.js";
 
 /** Signals of the packs: words that only answer, only thank, leave something to the user, or begin work. */

@@ -11,8 +11,7 @@ import { allEntries } from "../../source/notes/cut-entries.js";
 import type { LogTest } from "../../source/notes/log-marks.js";
 import { readNotes } from "../../source/notes/read-notes.js";
 import { rememberFor } from "../../text/remember.js";
-import { anyLogTest } from "../notes/log-test.js";
-import { lateNotice } from "../notes/project-notes.js";
+import { anyLogTest, lateNotice } from "../notes/project-notes.js";
 import type { Subject } from "../segments/subject.js";
 import { type NotesText, toNote } from "./reads.js";
 import {

@@ -11,8 +11,7 @@ import { sameText, toWords } from "../../text/words.js";
 import { cut, slotValues } from "../facts/field.js";
 import { OPEN_KINDS } from "../facts/to-item.js";
 import { type Subject, toSubject } from "../segments/subject.js";
-import { allMatches, testCondition } from "../signals/condition.js";
-import { outside, says } from "../signals/selector.js";
+import { allMatches, outside, says, testCondition } from "../signals/condition.js";
 
 /** A file, split into what can be read from it. */
 export interface NotesText {

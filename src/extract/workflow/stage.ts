@@ -3,8 +3,7 @@ import type { Reason } from "../../model.js";
 import type { Stage, When, Workflow } from "../../rules/workflow-set.js";
 import { toSource } from "../../source/markdown/visible.js";
 import type { Subject } from "../segments/subject.js";
-import { testCondition } from "../signals/condition.js";
-import { outside } from "../signals/selector.js";
+import { outside, testCondition } from "../signals/condition.js";
 import { type NotesText, notesFor } from "./reads.js";
 
 /** The files of a work item and the project's notes. */

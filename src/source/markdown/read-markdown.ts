@@ -5,7 +5,7 @@ import type { Segment } from "../../model.js";
 import { containers, isParsable, lines, type MarkdownBlock, splitBlocks } from "./blocks.js";
 import { parseBlock } from "./parse-block.js";
 import { readSimple } from "./simple.js";
-import { withoutTags } from "./tags.js";
+import { blankTags } from "./tags.js";
 import { type Cutting, type Draft, linkSegment, type Outline, pathOf, toSegments } from "./visible.js";
 
 /** Characters at the start of a line that show what it is, when a block is scanned. */
@@ -30,7 +30,7 @@ export interface ReadOptions {
 
 export function readMarkdown(given: string, cutting: Cutting, options: ReadOptions = {}): Reading {
   // The parser drops a byte order mark, which would shift all offsets.
-  const text = withoutTags(given.startsWith("\uFEFF") ? ` ${given.slice(1)}` : given);
+  const text = blankTags(given.startsWith("\uFEFF") ? ` ${given.slice(1)}` : given);
   const { notes = false, late } = options;
   const blocks = splitBlocks(text, notes);
   const outline: Outline = { headings: [], lead: undefined };

@@ -22,7 +22,7 @@ const NOT_READ = words(
 
 const isRead = (name: string) => !BLOCKS.has(name) && !NOT_READ.has(name) && !/[-_.]/.test(name);
 
-export function withoutTags(text: string): string {
+export function blankTags(text: string): string {
   if (!LINE_OF_TAG.test(text)) return text;
   const kept: string[] = [];
   let copied = 0;

@@ -63,12 +63,11 @@ rmSync("dist/cli", { recursive: true });
 // Only what the answer to a tool call needs stands in main.js.
 const own = {
   name: "own",
-  setup: ({ onResolve }) =>
-    void onResolve({ filter: /start\/start-command\.js$/ }, () => ({ path: "./program.js", external: true })),
+  setup: ({ onResolve }) => void onResolve({ filter: /^\.\/commands\.js$/ }, () => ({ path: "./program.js", external: true })),
 };
 await build({
   ...common,
-  entryPoints: { main: "src/cli/main.ts", program: "src/cli/start/start-command.ts" },
+  entryPoints: { main: "src/cli/main.ts", program: "src/cli/commands.ts" },
   outdir: "dist/cli",
   supported: { "dynamic-import": false },
   format: "cjs",

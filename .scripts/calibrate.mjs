@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtInRules, extract, readSession } from "#dist/index.js";
-import { groupBy } from "#dist/text/sorted.js";
+import { groupBy } from "#dist/text/lists.js";
 import { judgeItems } from "../test/eval/scorer.mjs";
 import { mean, two } from "./numbers.mjs";
 

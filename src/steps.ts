@@ -49,3 +49,18 @@ export async function inSlices<T>(steps: Steps<T>, late?: Late): Promise<T> {
     await new Promise((resolve) => setTimeout(resolve, STEP_PAUSE_MILLISECONDS));
   }
 }
+
+/** The result of the promise, or undefined as soon as somebody aborts. */
+export async function untilAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T | undefined> {
+  let stop = () => {};
+  const aborted = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined);
+  });
+  if (signal?.aborted) stop();
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+}

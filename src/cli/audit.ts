@@ -7,7 +7,7 @@ import type { AuditVerdict } from "../audit/verdict.js";
 import { withOwnTemplates } from "../hosts/host-rules.js";
 import { CASE_BYTES } from "../limits.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { counted } from "../text/counted.js";
+import { counted } from "../text/forms.js";
 import { isFields, parseJson } from "../text/json.js";
 import { type Arguments, forbidTwice, oneSession } from "./input/arguments.js";
 import {

@@ -49,6 +49,15 @@ const helpOf = (name: string) => packageFile(`rules/help/${name}.txt`);
 /** The exit code of a command that could not run. A hook that exits with 2 forbids the compaction. */
 export const failureCode = ([name]: readonly string[]) => (name === "hook" ? EXIT.findings : EXIT.couldNotRun);
 
+/** Runs the command of this process, or its part of the work if it is a thread of `run` or `try`. */
+export async function runProcess(args: readonly string[]): Promise<void> {
+  if (args[0] === "run-worker") return void import("./run/run-worker.js");
+  if (args[0] === "try-worker") return void import("./try/try-worker.js");
+  // Until the command says otherwise.
+  process.exitCode = failureCode(args);
+  process.exitCode = await runCommand(args);
+}
+
 /** @param streams those of the process by default */
 export async function runCommand(args: readonly string[], streams?: Streams): Promise<number> {
   if (streams) redirect(streams);

@@ -26,10 +26,10 @@ import type { Needs } from "../source/session/lighten.js";
 import { addTally } from "../state/history.js";
 import { lateIn } from "../steps.js";
 import { parseJson } from "../text/json.js";
+import { passedEvent } from "./guards/answer-fast.js";
 import type { Arguments } from "./input/arguments.js";
 import { fileInput, openSession } from "./input/open-session.js";
 import { CommandError, print, warn } from "./output/terminal.js";
-import { passedEvent } from "./start/pass-event.js";
 
 export async function hook({ positionals, flags }: Arguments): Promise<undefined> {
   if (flags.call) return hookCall(positionals[0]);

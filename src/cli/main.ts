@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { answerFast } from "./start/answer-fast.js";
+import { answerFast } from "./guards/answer-fast.js";
 
+const args = process.argv.slice(2);
 // An agent waits for this answer at every call of a tool, so it loads nothing else.
-if (!answerFast(process.argv.slice(2))) import("./start/start-command.js");
+if (!answerFast(args)) import("./commands.js").then(({ runProcess }) => runProcess(args));

@@ -4,7 +4,7 @@ import { unusedConfigs } from "../config/search-config.js";
 import type { Code, Diagnostic } from "../diagnostics.js";
 import { findingsOf } from "../render/lint.js";
 import { type LoadedRules, loadRules, loadRulesFrom } from "../rules/load-rules.js";
-import { counted } from "../text/counted.js";
+import { counted } from "../text/forms.js";
 import { type Arguments, oneOf } from "./input/arguments.js";
 import { requireFolder } from "./input/project.js";
 import { printReport, REPORTERS } from "./output/report.js";

@@ -1,7 +1,7 @@
 // The interface to a language model: messages in, text out, piece by piece. Also extracts the prose of its answer.
 import { endOfThoughts } from "../audit/block.js";
 import { ANSWER_CHARACTERS } from "../limits.js";
-import { untilAborted } from "../text/until-aborted.js";
+import { untilAborted } from "../steps.js";
 
 /** A message to a model. */
 export type ModelMessage = { readonly role: "system" | "user" | "assistant"; readonly content: string };

@@ -4,7 +4,7 @@ import { published } from "../generated/pack-schema.js";
 import { configSchema, packSchema, type ShapeError } from "../generated/validators.js";
 import { didYouMean, nearest } from "../text/did-you-mean.js";
 import { isFields } from "../text/json.js";
-import { groupBy } from "../text/sorted.js";
+import { groupBy } from "../text/lists.js";
 import type { PackBody } from "./pack.js";
 import type { Path, YamlFile } from "./parse-yaml.js";
 

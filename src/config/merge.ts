@@ -3,7 +3,7 @@
 import type { ASKED_SIGNALS } from "../generated/signals.js";
 import { nearest } from "../text/did-you-mean.js";
 import { isFields, type JsonFields } from "../text/json.js";
-import { groupBy } from "../text/sorted.js";
+import { groupBy } from "../text/lists.js";
 import type { LoadedPack, PackBody, PackEntry } from "./pack.js";
 import type { Path } from "./parse-yaml.js";
 

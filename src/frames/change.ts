@@ -1,6 +1,6 @@
 // The state machine of frames: takes an event, returns the next tree and an answer. It never waits, reads or writes.
 import { FRAME_DEPTH, FRAMES } from "../limits.js";
-import { defined } from "../text/defined.js";
+import { defined } from "../text/json.js";
 import { ancestorsOf, type End, type Frame, frameOf, isOpenFrame, type Tree, withoutFrames } from "./frame.js";
 
 /** The fields of a host's message that are used here. */

@@ -17,8 +17,8 @@ import type { CompactionState, ListedFiles } from "../state/compaction-state.js"
 import { asFileLists, carryCompactionState, listedFiles, storeRound } from "../state/compaction-state.js";
 import { whenFree } from "../state/lock.js";
 import { type Memory, mergeFiles, readMemory } from "../state/memory.js";
-import { defined } from "../text/defined.js";
 import { digestOf, jsonText } from "../text/forms.js";
+import { defined } from "../text/json.js";
 import type { Log } from "./catcher.js";
 import { withOwnTemplates } from "./host-rules.js";
 import { type Fact, toFact } from "./judging.js";

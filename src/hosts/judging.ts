@@ -11,7 +11,7 @@ import { withoutHost } from "../source/session/spoken.js";
 import { factId, isItem } from "../state/choices.js";
 import type { Memory } from "../state/memory.js";
 import type { Steps } from "../steps.js";
-import { defined } from "../text/defined.js";
+import { defined } from "../text/json.js";
 import type { Log } from "./catcher.js";
 import type { FoundFacts } from "./finder.js";
 import { neutral } from "./neutral.js";

@@ -2,7 +2,7 @@
 // changed by it: the same facts without these verdicts are what rules alone give.
 import { PINS } from "../extract/settle/by-hand.js";
 import { type Evidence, type Extraction, type Item, type Judgement, KINDS, type Kind } from "../model.js";
-import { defined } from "../text/defined.js";
+import { defined } from "../text/json.js";
 import { sameText } from "../text/words.js";
 
 /** The rule of a fact that the model quoted. */

@@ -1,8 +1,8 @@
 // Carries out a compaction: gets the summary, stores it and publishes the event. A failure leaves the conversation unchanged.
 import { LIFECYCLE_STEPS } from "../limits.js";
 import type { Lifecycle } from "../rules/rule-set.js";
-import { defined } from "../text/defined.js";
-import { untilAborted } from "../text/until-aborted.js";
+import { untilAborted } from "../steps.js";
+import { defined } from "../text/json.js";
 import type { CompactingOutput, Host, HostInfo, HostMessage, HostModel, HostPart, ModelName, Summary } from "./host.js";
 import { clearPruned, compactionPart, findTail, isSummary, messagesInView } from "./messages-in-view.js";
 import { isOverflow } from "./overflow.js";

@@ -1,6 +1,6 @@
 // Decides whether a session fills its model's context. Also chooses the lifecycle rules and estimates tokens.
 import type { Lifecycle, TokenCount } from "../rules/rule-set.js";
-import { defined } from "../text/defined.js";
+import { defined } from "../text/json.js";
 import type { HostModel, TokenCounts } from "./host.js";
 
 /** The tokens of the last answer, and the model that wrote it. */

@@ -1,10 +1,9 @@
 // What OpenCode keeps in the `summary` of a user's message: the files that the turn changed, and a title.
 import { DIFFERENCE_LINES } from "../limits.js";
 import type { Lifecycle } from "../rules/rule-set.js";
-import { commonEnds } from "../text/common-ends.js";
 import { oneLine } from "../text/forms.js";
 import { asFields, asList, isFields } from "../text/json.js";
-import { groupBy } from "../text/sorted.js";
+import { commonEnds, groupBy } from "../text/lists.js";
 import type { Host, HostInfo, HostMessage } from "./host.js";
 import { cutToTokens } from "./overflow.js";
 

@@ -13,7 +13,7 @@ import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemi
 import { EditorState, Transaction } from "@codemirror/state";
 import { drawSelection, EditorView, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { commonEnds } from "../text/common-ends.js";
+import { commonEnds } from "../text/lists.js";
 
 type Suggestions = { readonly from: number; readonly options: readonly Completion[] };
 

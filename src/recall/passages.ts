@@ -5,7 +5,7 @@ import { redact, redactValue } from "../rules/redact/redact.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { messageNames } from "../source/session/sources.js";
 import { factId } from "../state/choices.js";
-import { countBefore, groupBy } from "../text/sorted.js";
+import { countBefore, groupBy } from "../text/lists.js";
 import { isRecall } from "./offered-tools.js";
 
 /** Characters of a passage and of the text around it. */

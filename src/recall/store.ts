@@ -1,7 +1,7 @@
 // Where passages are kept: an index of this machine, or a server that a team shares. Both know the same few operations.
 
 import type { Message, Role, Session } from "../model.js";
-import { groupBy } from "../text/sorted.js";
+import { groupBy } from "../text/lists.js";
 import type { Passage } from "./passages.js";
 
 export const COLUMNS = ["own", "near", "message", "kind", "by", "time", "fact", "status", "score", "reason", "replaced"] as const;

@@ -3,7 +3,7 @@
 import { placeKey } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Late } from "../steps.js";
-import { sink } from "../text/sorted.js";
+import { sink } from "../text/lists.js";
 import { plainWords } from "../text/topic.js";
 import { sameText } from "../text/words.js";
 import type { Entry } from "./entry.js";

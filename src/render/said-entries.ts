@@ -2,7 +2,7 @@
 import { type FactPlace, type Item, placeKey, type Statement } from "../model.js";
 import { OPTIONS_PREFIX } from "../rules/compile/signals.js";
 import { oneLine } from "../text/forms.js";
-import { groupBy } from "../text/sorted.js";
+import { groupBy } from "../text/lists.js";
 import { sameText } from "../text/words.js";
 import type { Add } from "./entry.js";
 import { withFields } from "./fields.js";

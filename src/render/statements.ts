@@ -1,7 +1,7 @@
 // The statements that a brief can show: standing ones, with the cells of a row and the sentences of a short message joined.
 import { type Extraction, type FactPlace, type Item, type Kind, placeKey, type Statement } from "../model.js";
 import { CUES_PREFIX } from "../rules/compile/signals.js";
-import { countBefore, groupBy } from "../text/sorted.js";
+import { countBefore, groupBy } from "../text/lists.js";
 import { sameText } from "../text/words.js";
 
 /** Longer messages of the user's are split into sentences. */

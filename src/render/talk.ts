@@ -1,6 +1,6 @@
 // What the lines about a session's talk share: its standing facts and statements, and what each one weighs.
 import { type Continuation, type FactPlace, type Item, type Kind, placeKey, type Statement } from "../model.js";
-import { groupBy } from "../text/sorted.js";
+import { groupBy } from "../text/lists.js";
 import { sameText } from "../text/words.js";
 import type { Entry } from "./entry.js";
 import { type LineBuilders, linesBy } from "./fields.js";

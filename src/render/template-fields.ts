@@ -1,7 +1,7 @@
 // Builds the object whose fields a template can use, from the entries that are shown.
 import type { Continuation, SaidSection } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { groupBy } from "../text/sorted.js";
+import { groupBy } from "../text/lists.js";
 import type { Entry } from "./entry.js";
 import { commonFolder, foldPaths } from "./files.js";
 import { LIST_NAMES, type ListName, listOf } from "./template-names.js";

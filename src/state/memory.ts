@@ -4,7 +4,7 @@ import { mergeItems } from "../extract/settle/reduce-items.js";
 import { type Judged, withJudged } from "../judge/judged.js";
 import type { Offer } from "../judge/offer.js";
 import type { Continuation, Extraction, FileLists, Item, Place, Statement, WorkingSet } from "../model.js";
-import { defined } from "../text/defined.js";
+import { defined } from "../text/json.js";
 import { sameText } from "../text/words.js";
 import { isItem } from "./choices.js";
 import { changeState, fileNameOf, listState, readState } from "./state.js";

@@ -1,5 +1,5 @@
-// Converts text: to one line, to a literal regular expression, to a word for a shell, to a digest, from JSON data, and to text without control
-// characters.
+// Converts text: to one line, to a literal regular expression, to a word for a shell, to a digest, from JSON data, to text without
+// control characters, and to what a person can read of what a program printed.
 import { createHash } from "node:crypto";
 import { INPUT_DEPTH } from "../limits.js";
 
@@ -55,3 +55,35 @@ export const unlabelled = (line: string) => line.replace(/^[^:]{1,30}: (?=\S)/, 
 
 /** A quotation without the word or two before it: "You wrote: …". */
 export const withoutLeadIn = (text: string) => text.replace(/^\S+(?: \S+)?: /, "");
+
+/** A number with its noun, such as "1 fact" or "2 facts". */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** Lines, corners and blocks with which programs draw frames. */
+const FRAMES = /[\u2500-\u259F]+/g;
+
+/** What a program printed on one line: the texts in its JSON, without frames. */
+export function readable(text: string): string {
+  const escaped = /^\s*[[{"]/.test(text) ? jsonTexts(text) : text;
+  return oneLine(escaped.replace(/\\[nrt](?![\w\\])/g, " ").replace(FRAMES, " "));
+}
+
+/** The texts in JSON, or the text itself if it is something else. */
+function jsonTexts(text: string): string {
+  const texts: string[] = [];
+  try {
+    JSON.parse(text, (_, value) => (typeof value === "string" ? texts.push(value) : undefined));
+  } catch {
+    return text;
+  }
+  return texts.length > 0 ? texts.join(" ") : text;
+}
+
+/** Both ends of a long text, cut at words: programs sum up at the end. */
+export function beginningAndEnd(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const half = Math.floor(most / 2);
+  const head = text.slice(0, half).replace(/\s\S*$/, "");
+  const tail = text.slice(-half).replace(/^\S*\s/, "");
+  return `${head} … ${tail}`;
+}

@@ -1,4 +1,4 @@
-// Reads data of unknown shape: what a program wrote as JSON may lack anything.
+// Reads data of unknown shape: what a program wrote as JSON may lack anything. Leaves out what is missing in data that we write.
 
 export function parseJson(text: string): unknown {
   try {
@@ -29,3 +29,7 @@ export function textBlocks(content: unknown): string[] {
   if (typeof content === "string") return [content];
   return fieldsIn(content).flatMap(({ type, text }) => (type === "text" ? (asText(text) ?? []) : []));
 }
+
+/** The fields without those that are undefined, because in stored and printed data a missing value is no field. */
+export const defined = <T extends object>(fields: T): T =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;

@@ -1,7 +1,6 @@
 // Finds what a text is about: its words except plain ones, and its names as a whole.
 
-import { isWordly, runsOf } from "./characters.js";
-import { isSimple } from "./letters.js";
+import { isSimple, isWordly, runsOf } from "./characters.js";
 import { rememberFor, rememberWithin } from "./remember.js";
 import { fold } from "./words.js";
 

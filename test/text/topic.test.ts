@@ -1,6 +1,6 @@
 // Most texts need no Unicode classes: what is found without them is the same.
 import { expect, test } from "vitest";
-import { isSimple, lettersPattern } from "../../src/text/letters.js";
+import { isSimple, lettersPattern } from "../../src/text/characters.js";
 import { namesIn, termsIn } from "../../src/text/topic.js";
 import { runs } from "../runs.js";
 

@@ -1,6 +1,6 @@
 // Indexes a summary once, so that every fact can look up words, sentences, blocks and marks.
 import { PATH_FOLDERS } from "../../limits.js";
-import { groupBy } from "../../text/sorted.js";
+import { groupBy } from "../../text/lists.js";
 import type { FoundMark, Lexicon } from "./lexicon.js";
 import type { Marked, ReadText, Sentence, Term } from "./terms.js";
 import { readText } from "./text.js";

@@ -1,8 +1,8 @@
 // The word lists of the packs, prepared for lookup. Nothing here depends on a language.
 
 import type { Mark, RuleSet } from "../../rules/rule-set.js";
+import { groupBy } from "../../text/lists.js";
 import { remember, rememberFor } from "../../text/remember.js";
-import { groupBy } from "../../text/sorted.js";
 import { fold } from "../../text/words.js";
 import { splitWords } from "./split.js";
 

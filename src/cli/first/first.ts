@@ -2,7 +2,7 @@
 import { relative } from "node:path";
 import { homeFolder } from "../../files/folders.js";
 import { SETUPS } from "../../hosts/hosts.js";
-import { counted } from "../../text/counted.js";
+import { counted } from "../../text/forms.js";
 import { type Arguments, noPositional } from "../input/arguments.js";
 import { fileInput, listedInput, SAMPLE } from "../input/open-session.js";
 import { columnsOf, shortLine } from "../output/lines.js";

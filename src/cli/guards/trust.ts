@@ -4,7 +4,7 @@ import { isBuiltIn } from "../../config/load-pack.js";
 import { digestOfPack } from "../../rules/compile/guards.js";
 import type { Guard } from "../../rules/guard.js";
 import { changeTrusted, readTrusted } from "../../state/spoken.js";
-import { counted } from "../../text/counted.js";
+import { counted } from "../../text/forms.js";
 import { type Arguments, inStateFolder } from "../input/arguments.js";
 import { requireFolder, rulesFor } from "../input/project.js";
 import { CommandError, coloursOf, EXIT, printJson, say } from "../output/terminal.js";

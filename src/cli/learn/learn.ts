@@ -1,7 +1,7 @@
 // compaction learn: lists what users type in several sessions, for rules that a team could write.
 import { resolve } from "node:path";
 import { needsOf } from "../../extract/calls/call.js";
-import { counted } from "../../text/counted.js";
+import { counted } from "../../text/forms.js";
 import { plainWords } from "../../text/topic.js";
 import { type Arguments, noPositional } from "../input/arguments.js";
 import { listedInput, openSession } from "../input/open-session.js";

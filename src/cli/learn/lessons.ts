@@ -1,5 +1,5 @@
 // Counts what a team could write rules for: what users type in several sessions.
-import { groupBy } from "../../text/sorted.js";
+import { groupBy } from "../../text/lists.js";
 import { type IsPlain, namesIn, topicOf } from "../../text/topic.js";
 import { fold } from "../../text/words.js";
 import type { TypedSentence } from "./typed.js";

@@ -15,9 +15,9 @@ import type { Rendered } from "../../render/render.js";
 import { weighableSignals } from "../../rules/compile/signals.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { factId } from "../../state/choices.js";
-import { counted } from "../../text/counted.js";
 import { didYouMean } from "../../text/did-you-mean.js";
-import { groupBy } from "../../text/sorted.js";
+import { counted } from "../../text/forms.js";
+import { groupBy } from "../../text/lists.js";
 import { gapLine, short, workflowLines } from "./lines.js";
 import { CommandError, coloursOf } from "./terminal.js";
 

@@ -10,7 +10,7 @@ import { isOn, rememberAgreement, thisMachine } from "../../recall/machine.js";
 import { type Store, StoreError, storeName, type Wanted } from "../../recall/store.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
 import { NO_FOLDER } from "../../state/state.js";
-import { counted } from "../../text/counted.js";
+import { counted } from "../../text/forms.js";
 import { listSessions } from "../first/agents-here.js";
 import { inStateFolder, OTHER_FOLDER } from "../input/arguments.js";
 import { ask, CommandError, warn } from "../output/terminal.js";

@@ -52,8 +52,8 @@ function createPool<Unit, Outcome>({ worker: name, data, lost }: PoolWork<Unit, 
   }
 
   function start(): Worker {
-    // The file of the command.
-    const worker = new Worker(new URL(import.meta.url), { argv: [name], workerData: data });
+    // The file of the command, beside that of its program.
+    const worker = new Worker(new URL("./main.js", import.meta.url), { argv: [name], workerData: data });
     all.add(worker);
     return worker;
   }

@@ -1,7 +1,7 @@
 // compaction stats: what became of the facts in the compactions of a project, or of all.
 
 import { type Fate, type History, readHistories, receiptOf, sumOf, type Tally } from "../../state/history.js";
-import { counted } from "../../text/counted.js";
+import { counted } from "../../text/forms.js";
 import { type Arguments, dateIn, inStateFolder, noPositional } from "../input/arguments.js";
 import { columnsOf } from "../output/lines.js";
 import { type Colours, CommandError, coloursOf, printJson, say } from "../output/terminal.js";

@@ -1,5 +1,5 @@
 // Formats the report of `try` for people.
-import { counted } from "../../text/counted.js";
+import { counted } from "../../text/forms.js";
 import { nameIn, short } from "../output/lines.js";
 import type { Colours } from "../output/terminal.js";
 import type { PlacedChange, PlacedMatch, RuleTried, TryReport } from "./report.js";

@@ -6,7 +6,7 @@ import { projectHome, projectRoot } from "../../files/folders.js";
 import { testGuards } from "../../guards/examples.js";
 import { isOfProject } from "../../recall/listed.js";
 import { loadRules } from "../../rules/load-rules.js";
-import { counted } from "../../text/counted.js";
+import { counted } from "../../text/forms.js";
 import { findSessions } from "../first/agents-here.js";
 import { report } from "../output/report.js";
 import { CommandError } from "../output/terminal.js";

@@ -12,7 +12,7 @@ import { GUARD_PREFIX } from "../../guards/examples.js";
 import { guardSession } from "../../guards/guard-session.js";
 import { callContext } from "../../hosts/calls/prepared.js";
 import type { Item, Session } from "../../model.js";
-import { firstPhrase } from "../../rules/phrase/first-phrase.js";
+import { firstPhrase } from "../../rules/phrase/match-phrase.js";
 import { redact } from "../../rules/redact/redact.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { readMarkdown } from "../../source/markdown/read-markdown.js";

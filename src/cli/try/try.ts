@@ -2,8 +2,8 @@
 import { resolve } from "node:path";
 import { projectHome } from "../../files/folders.js";
 import { isOfProject } from "../../recall/listed.js";
-import { counted } from "../../text/counted.js";
 import { didYouMean } from "../../text/did-you-mean.js";
+import { counted } from "../../text/forms.js";
 import { findSessions, type SessionHere } from "../first/agents-here.js";
 import { type Arguments, dateIn } from "../input/arguments.js";
 import { isOff, requireFolder } from "../input/project.js";

@@ -2,7 +2,7 @@
 // agent's, the rest is the host's. Of other tools, only the user's reason for refusing the call counts.
 import { ANSWER_DEPTH, ASKED_CHARACTERS, ASKED_PAIRS } from "../../limits.js";
 import type { Speaker, ToolCall } from "../../model.js";
-import { firstPhrase } from "../../rules/phrase/first-phrase.js";
+import { firstPhrase } from "../../rules/phrase/match-phrase.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import type { Tool } from "../../rules/tool-set.js";
 import { toWords } from "../../text/words.js";

@@ -1,9 +1,9 @@
 // Finds the programs of a command line by the `shell` table of the packs: their names, operands, and what they run.
 import { COMMAND_DEPTH } from "../../limits.js";
 import type { Program } from "../../rules/tool-set.js";
+import { addTo } from "../../text/lists.js";
 import { programName } from "../../text/paths.js";
 import { rememberFor } from "../../text/remember.js";
-import { addTo } from "../../text/sorted.js";
 import { type CommandLine, parseShell, type ShellWord, type SimpleCommand, type Step } from "./shell.js";
 
 /** A command, and the program that it calls if a pack knows it. */

@@ -1,8 +1,7 @@
 // Finds what the output of a tool says, by the phrases of its entry. Most outputs hold no phrase, and are not split into words.
 import { stripVTControlCharacters } from "node:util";
 import { OUTPUT_CHARACTERS, OUTPUT_END_CHARACTERS } from "../../limits.js";
-import { firstPhrase, type Match } from "../../rules/phrase/first-phrase.js";
-import { matchPhrase, type Span } from "../../rules/phrase/match-phrase.js";
+import { firstPhrase, type Match, matchPhrase, type WordSpan } from "../../rules/phrase/match-phrase.js";
 import type { Phrase } from "../../rules/phrase/phrase.js";
 import type { Tool } from "../../rules/tool-set.js";
 import { isAscii, toWords, type Words } from "../../text/words.js";
@@ -41,7 +40,7 @@ export function saysBroke(output: string, line: string, { broke, passed }: Tool)
   const likely = likelyIn(broke, end);
   if (likely.length === 0) return false;
   const words = toWords(end);
-  const isPrinted = ({ from, to }: Span) => !line.includes(end.slice(words.start[from], words.end[to - 1]));
+  const isPrinted = ({ from, to }: WordSpan) => !line.includes(end.slice(words.start[from], words.end[to - 1]));
   const bad = spansOf(likely, words).filter(isPrinted);
   return bad.length > 0 && !areGood(bad, spansOf(likelyIn(passed, end), words));
 }
@@ -67,11 +66,11 @@ export function errorIn(output: string, { faulty }: Tool): string | undefined {
 const CUT_LINE = "...";
 
 /** "0 errors" is good: each bad span overlaps a good one. */
-const areGood = (bad: readonly Span[], good: readonly Span[]) =>
+const areGood = (bad: readonly WordSpan[], good: readonly WordSpan[]) =>
   bad.every((one) => good.some(({ from, to }) => one.from < to && from < one.to));
 
-function spansOf(phrases: readonly Phrase[], words: Words): readonly Span[] {
-  const found: Span[] = [];
+function spansOf(phrases: readonly Phrase[], words: Words): readonly WordSpan[] {
+  const found: WordSpan[] = [];
   for (const phrase of phrases)
     for (let match = matchPhrase(phrase, words); match; ) {
       found.push(match);

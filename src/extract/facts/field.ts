@@ -1,5 +1,5 @@
 // Cleans up what a slot captured, so that it can be read on its own.
-import type { Match } from "../../rules/phrase/first-phrase.js";
+import type { Match } from "../../rules/phrase/match-phrase.js";
 
 /** Maximum number of code points in a concept after normalising. Longer ones are dropped. */
 const CONCEPT_CODE_POINTS = 100;

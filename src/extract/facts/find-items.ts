@@ -1,10 +1,10 @@
 // Applies the rules to one text: returns its items, and traces every candidate for `explain`.
 import type { Item, Kind } from "../../model.js";
 import { ANNOUNCES, DISPUTED, FORMER, GUESSES, LEANS, PASTED, QUOTED, REPORTED } from "../../rules/condition.js";
-import type { Match } from "../../rules/phrase/first-phrase.js";
+import type { Match } from "../../rules/phrase/match-phrase.js";
 import type { Cues, Rule, RuleSet } from "../../rules/rule-set.js";
+import { countBefore, groupBy } from "../../text/lists.js";
 import { rememberFor } from "../../text/remember.js";
-import { countBefore, groupBy } from "../../text/sorted.js";
 import { evidenceAt, evidenceOf, type Subject } from "../segments/subject.js";
 import { type Tested, testCondition } from "../signals/condition.js";
 import { mayMeet } from "../signals/condition-index.js";

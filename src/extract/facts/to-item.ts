@@ -1,6 +1,6 @@
 // Turns a match of a rule, of cues or of a picked option into an item.
 import type { Evidence, Item, Kind } from "../../model.js";
-import { firstPhrase, type Match } from "../../rules/phrase/first-phrase.js";
+import { firstPhrase, type Match } from "../../rules/phrase/match-phrase.js";
 import { MASK } from "../../rules/redact/redact.js";
 import type { Category, Rule, RuleSet } from "../../rules/rule-set.js";
 import { remember, rememberFor } from "../../text/remember.js";

@@ -1,6 +1,6 @@
 // What later words may end: the items and the user's statements, in the order in which they were said last.
 import { type FactPlace, type Item, type Kind, placeKey } from "../../model.js";
-import { countBefore } from "../../text/sorted.js";
+import { countBefore } from "../../text/lists.js";
 import { placeOf, type Subject } from "../segments/subject.js";
 import type { Rank } from "./reduce-items.js";
 

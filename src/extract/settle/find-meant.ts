@@ -1,6 +1,6 @@
 // Which earlier claims a later text is about, by the ways of matching that an update can name.
 
-import { firstPhrase } from "../../rules/phrase/first-phrase.js";
+import { firstPhrase } from "../../rules/phrase/match-phrase.js";
 import type { Update } from "../../rules/rule-set.js";
 import { rememberFor } from "../../text/remember.js";
 import { type IsPlain, topicOf } from "../../text/topic.js";

@@ -1,6 +1,6 @@
 // Merges repeated mentions into one item each, and lets later items supersede earlier ones about the same thing.
 import { type Evidence, type Item, placeKey } from "../../model.js";
-import { addTo, groupBy } from "../../text/sorted.js";
+import { addTo, groupBy } from "../../text/lists.js";
 import { sameText } from "../../text/words.js";
 import type { Tracer } from "../facts/to-item.js";
 

@@ -3,7 +3,7 @@
 import { type FactPlace, type Item, type Kind, placeKey } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { type Late, STAGES, type Steps } from "../../steps.js";
-import { addTo } from "../../text/sorted.js";
+import { addTo } from "../../text/lists.js";
 import { type IsPlain, plainWords, topicOf } from "../../text/topic.js";
 import type { SaidTexts, Weighed } from "../facts/find-facts.js";
 import type { Tracer } from "../facts/to-item.js";

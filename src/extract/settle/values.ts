@@ -1,5 +1,5 @@
 // Finds the numbers of a text with their units, and the words around them.
-import { lettersPattern } from "../../text/letters.js";
+import { lettersPattern } from "../../text/characters.js";
 import { remember } from "../../text/remember.js";
 import type { IsPlain } from "../../text/topic.js";
 import { fold, sameText } from "../../text/words.js";

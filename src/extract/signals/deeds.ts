@@ -5,7 +5,7 @@ import { DEED_CHARACTERS, SEEN_CHARACTERS } from "../../limits.js";
 import type { Session, ToolCall } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import type { Tool } from "../../rules/tool-set.js";
-import { lettersPattern } from "../../text/letters.js";
+import { lettersPattern } from "../../text/characters.js";
 import { type IsPlain, plainWords, rememberedTerms, termsIn } from "../../text/topic.js";
 import { hasFailed } from "../calls/call.js";
 import type { Subject } from "../segments/subject.js";

@@ -2,9 +2,9 @@
 
 import type { Source } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
-import { firstPhrase, type Match } from "../../rules/phrase/first-phrase.js";
+import { firstPhrase, type Match } from "../../rules/phrase/match-phrase.js";
 import type { Options } from "../../rules/rule-set.js";
-import { lettersPattern } from "../../text/letters.js";
+import { lettersPattern } from "../../text/characters.js";
 import { rememberFor } from "../../text/remember.js";
 import { sameText, type Words } from "../../text/words.js";
 import type { Says, Subject } from "../segments/subject.js";

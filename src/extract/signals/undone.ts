@@ -1,5 +1,5 @@
 // What later edits did to the names in a sentence: were they removed again, by edits or with their file, or changed at all?
-import { lettersPattern } from "../../text/letters.js";
+import { lettersPattern } from "../../text/characters.js";
 import { rememberedTerms } from "../../text/topic.js";
 
 /** What a call added to a file, and what it removed. */

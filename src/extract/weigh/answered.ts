@@ -3,7 +3,7 @@
 import { placeKey, type Source, type Statement } from "../../model.js";
 import { type AskedSignal, PASTED } from "../../rules/condition.js";
 import { isQuestion } from "../../source/markdown/visible.js";
-import { beginningAndEnd, readable } from "../../text/readable.js";
+import { beginningAndEnd, readable } from "../../text/forms.js";
 import { rememberEach } from "../../text/remember.js";
 import { placeKeyOf, type Subject } from "../segments/subject.js";
 import type { SessionTexts } from "../segments/texts.js";

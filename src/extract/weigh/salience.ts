@@ -6,7 +6,7 @@ import { type AskedSignal, DISPUTED, FORMER, PASTED, QUOTED, type SessionSignal 
 import type { RuleSet } from "../../rules/rule-set.js";
 import { firstAndNewest, type Late, STAGES, type Steps } from "../../steps.js";
 import { withoutLeadIn } from "../../text/forms.js";
-import { groupBy } from "../../text/sorted.js";
+import { groupBy } from "../../text/lists.js";
 import { sameText } from "../../text/words.js";
 import type { Weighed } from "../facts/find-facts.js";
 import { placeKeyOf, type Subject } from "../segments/subject.js";

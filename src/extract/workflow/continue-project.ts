@@ -1,7 +1,7 @@
 // Builds the project's part of the Continuation: what its notes say, where it is in its workflow, and what is missing.
 import type { Continuation, Gap, Item, Notice, SaidSection, WorkItem } from "../../model.js";
 import { SECTION_PREFIX } from "../../rules/compile/continuity.js";
-import { firstPhrase } from "../../rules/phrase/first-phrase.js";
+import { firstPhrase } from "../../rules/phrase/match-phrase.js";
 import type { RuleSet, Section } from "../../rules/rule-set.js";
 import { literalOf } from "../../rules/template/say-text.js";
 import { type Late, STAGES, type Steps } from "../../steps.js";

@@ -2,11 +2,11 @@
 import { FIELD_CODE_POINTS } from "../../limits.js";
 import type { Segment, Source } from "../../model.js";
 import type { Condition, Selector } from "../../rules/condition.js";
-import { firstPhrase, type Match } from "../../rules/phrase/first-phrase.js";
+import { firstPhrase, type Match } from "../../rules/phrase/match-phrase.js";
 import type { Section } from "../../rules/rule-set.js";
 import type { Read } from "../../rules/workflow-set.js";
 import { oneLine } from "../../text/forms.js";
-import { groupBy } from "../../text/sorted.js";
+import { groupBy } from "../../text/lists.js";
 import { sameText, toWords } from "../../text/words.js";
 import { cut, slotValues } from "../facts/field.js";
 import { OPEN_KINDS } from "../facts/to-item.js";

@@ -1,6 +1,6 @@
 // Asks for a summary with pi's own function, so that it has pi's prompt, model and file lists.
 import { withoutBlocks } from "../../audit/block.js";
-import { untilAborted } from "../../text/until-aborted.js";
+import { untilAborted } from "../../steps.js";
 
 export interface CompactionEvent {
   readonly preparation: Preparation;

@@ -2,13 +2,13 @@
 // exponential backtracking is impossible.
 
 import type { Words } from "../../text/words.js";
-import type { Phrase } from "./phrase.js";
+import { mayHold, type Phrase } from "./phrase.js";
 import { BEGIN, Op } from "./phrase-code.js";
 
 /** Word positions of a match: from `from` up to, but not including, `to`. */
-export type Span = { readonly from: number; readonly to: number };
+export type WordSpan = { readonly from: number; readonly to: number };
 
-export type PhraseMatch = Span & { readonly slots: readonly (Span | undefined)[] };
+export type PhraseMatch = WordSpan & { readonly slots: readonly (WordSpan | undefined)[] };
 
 /** Where the slots begin and end, the last one first. Branches share what they have in common. */
 interface Captures {
@@ -167,10 +167,39 @@ function spansOf(captures: Captures | undefined, slots: number): PhraseMatch["sl
   if (slots === 0) return NO_SLOTS;
   const edges = new Array<number>(slots * 2).fill(-1);
   for (let one = captures; one; one = one.before) if (edges[one.edge] === -1) edges[one.edge] = one.at;
-  const spans: (Span | undefined)[] = [];
+  const spans: (WordSpan | undefined)[] = [];
   for (let edge = 0; edge < edges.length; edge += 2) {
     const [from, to] = [edges[edge] as number, edges[edge + 1] as number];
     spans.push(from >= 0 && to >= 0 ? { from, to } : undefined);
   }
   return spans;
+}
+
+/** The characters of the visible text that a match and its slots cover. */
+export interface Match {
+  readonly start: number;
+  readonly end: number;
+  readonly slots: readonly { readonly name: string; readonly type: string; readonly start: number; readonly end: number }[];
+}
+
+/** The first of several phrases that a text holds, and where. */
+export function firstPhrase(phrases: readonly Phrase[], words: Words): Match | undefined {
+  for (const phrase of phrases) {
+    if (!mayHold(phrase, words)) continue;
+    const found = matchPhrase(phrase, words);
+    if (found) return fromPhrase(phrase, found, words);
+  }
+  return undefined;
+}
+
+function fromPhrase(phrase: Phrase, found: PhraseMatch, words: Words): Match {
+  const start = (from: number) => words.start[from] ?? 0;
+  const end = (to: number) => words.end[to - 1] ?? 0;
+  const slots: Match["slots"][number][] = [];
+  for (const [index, span] of found.slots.entries()) {
+    const slot = phrase.slots[index];
+    if (slot && span && span.to > span.from)
+      slots.push({ name: slot.name, type: slot.type, start: start(span.from), end: end(span.to) });
+  }
+  return { start: start(found.from), end: end(found.to), slots };
 }

@@ -2,8 +2,8 @@
 import { isBuiltIn } from "../../config/load-pack.js";
 import type { PackEntry, TemplateEntry } from "../../config/pack.js";
 import type { Resolved } from "../../config/resolve-packs.js";
-import type { Span } from "../../text/unveil.js";
 import { parseTemplate, type TemplateToken, templateFault } from "../template/fill-template.js";
+import type { Span } from "./unveil.js";
 
 type Mask = (text: string) => string;
 

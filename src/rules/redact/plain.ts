@@ -1,7 +1,7 @@
 // What looks like a secret but is plain: a placeholder, the name of a variable, a type.
 
-import type { Span } from "../../text/unveil.js";
 import { isCalm, literalsIn, mayMatch, type Pattern } from "../pattern/pattern.js";
+import type { Span } from "./unveil.js";
 
 /** Characters before and after a possible secret in which plain patterns are searched: the longest setting names. */
 const PLAIN_CHARACTERS = 100;

@@ -2,11 +2,11 @@
 import { CALL_CHARACTERS } from "../../limits.js";
 import { isDeep } from "../../text/forms.js";
 import { remember, rememberFor } from "../../text/remember.js";
-import { type Span, unveil } from "../../text/unveil.js";
 import { isCalm, literalsIn, mayMatch } from "../pattern/pattern.js";
 import type { Rule } from "../rule-set.js";
 import { isPlain, withoutPlain } from "./plain.js";
 import { regionsOf } from "./regions.js";
+import { type Span, unveil } from "./unveil.js";
 
 export const MASK = "█";
 

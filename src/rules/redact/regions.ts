@@ -1,10 +1,10 @@
 // Finds where in a text a secret may be. Only there are the patterns of the masks tried, one by one.
 
 import { rememberFor } from "../../text/remember.js";
-import type { Span } from "../../text/unveil.js";
 import { longRuns } from "../pattern/pattern.js";
 import type { Rule } from "../rule-set.js";
 import { isPlain } from "./plain.js";
+import type { Span } from "./unveil.js";
 
 /** Characters before and behind the place where a secret may begin, to the ends of their lines: a name, a value, a command. */
 const BEFORE_CHARACTERS = 200;

@@ -1,7 +1,7 @@
 // Visible text, as a reader sees it, with its offsets in the source, and how it becomes segments.
 import { SEGMENT_CHARACTERS } from "../../limits.js";
 import type { NodeType, Run, Segment } from "../../model.js";
-import { countBefore } from "../../text/sorted.js";
+import { countBefore } from "../../text/lists.js";
 import { splitSentences } from "./sentences.js";
 
 export type Visible = { text: string; readonly runs: Run[] };

@@ -1,5 +1,5 @@
 // Finds where the entries and hand-offs of a log begin and end.
-import { defined } from "../../text/defined.js";
+import { defined } from "../../text/json.js";
 
 /** Candidate lines that are checked at each end of a log. */
 const HEADS_TRIED = 200;

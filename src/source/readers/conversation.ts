@@ -1,6 +1,6 @@
 // Reads conversations in plain Markdown: `**User:**`, `## Assistant`, `[User]:`, `User:`.
 import type { Role } from "../../model.js";
-import { groupBy } from "../../text/sorted.js";
+import { groupBy } from "../../text/lists.js";
 import type { Content, ReadSession } from "../session/reader.js";
 import { fenced, isoTime, joined, type SpokenTurn, toLines, turnsToSession } from "./markdown-turns.js";
 

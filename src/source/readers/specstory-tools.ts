@@ -1,7 +1,6 @@
 // Converts a tool block of SpecStory's Markdown to a tool call.
 import type { ToolCall } from "../../model.js";
-import { defined } from "../../text/defined.js";
-import { isFields, parseJson } from "../../text/json.js";
+import { defined, isFields, parseJson } from "../../text/json.js";
 import { closes, type Fence, fenceOf, joined } from "./markdown-turns.js";
 
 /** Longest text in which a file name or a status is searched; anything longer is data. */

@@ -2,7 +2,7 @@
 import type { Message } from "../../model.js";
 import { oneLine } from "../../text/forms.js";
 import { asList, asText, isFields, type JsonFields } from "../../text/json.js";
-import { groupBy } from "../../text/sorted.js";
+import { groupBy } from "../../text/lists.js";
 import { isPrinted } from "../markdown/visible.js";
 
 /** Characters at the start of a message in which standing rules are searched; longer messages are mostly pasted. */

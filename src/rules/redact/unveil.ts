@@ -1,7 +1,7 @@
 // Removes colours and hidden characters from a text, and replaces escaped marks with plain ones. Every offset in the result
 // can be mapped back to the given text.
 
-import { countBefore } from "./sorted.js";
+import { countBefore } from "../../text/lists.js";
 
 export type Span = { readonly start: number; readonly end: number };
 

@@ -1,4 +1,4 @@
-// Binary search, heaps and grouping of lists.
+// Binary search, heaps, grouping and comparison of lists.
 
 /** How many entries at the start of a sorted list come before what is looked for. */
 export function countBefore<T>(sorted: readonly T[], isBefore: (entry: T) => boolean): number {
@@ -34,4 +34,14 @@ export function addTo<T, K>(groups: Map<K, T[]>, key: K, entry: T): void {
   const group = groups.get(key);
   if (group) group.push(entry);
   else groups.set(key, [entry]);
+}
+
+/** How many entries two lists or texts share at their start, and how many of the others at their end. */
+export function commonEnds(a: ArrayLike<string>, b: ArrayLike<string>) {
+  const most = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < most && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < most - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  return { start, end };
 }

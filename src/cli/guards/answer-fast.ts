@@ -5,7 +5,6 @@ import { answerCall, type CallEvent } from "../../hosts/calls/answer-call.js";
 import { CALL_HOSTS } from "../../hosts/calls/hosts.js";
 import { CHUNK_BYTES, EVENT_BYTES } from "../../limits.js";
 import { parseJson } from "../../text/json.js";
-import { passEvent } from "./pass-event.js";
 
 /** @returns whether it is answered */
 export function answerFast([command, name, option]: readonly string[]): boolean {
@@ -54,4 +53,18 @@ function readPart(part: Buffer): number {
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MILLISECONDS);
     }
+}
+
+// Passes the event that the fast answer has read to the command, which is another file of the build: standard input can be read once.
+const KEY = Symbol.for("compaction-rules.event");
+const shared = globalThis as { [KEY]?: object | undefined };
+
+export function passEvent(event: object | undefined): void {
+  shared[KEY] = event;
+}
+
+export function passedEvent(): object | undefined {
+  const event = shared[KEY];
+  delete shared[KEY];
+  return event;
 }

@@ -9,11 +9,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { estimateTokenCount } from "tokenx";
 import { toRequest } from "#dist/compact/request.js";
+import { offerFacts } from "#dist/hosts/judging.js";
 import { neutral } from "#dist/hosts/neutral.js";
 import { builtInRules, extract, readSession, render, toPrompt } from "#dist/index.js";
 import { applyAnswer } from "#dist/judge/apply-answer.js";
 import { withJudged } from "#dist/judge/judged.js";
-import { toOffer } from "#dist/judge/offer.js";
 import { readAnswer, withoutAnswer } from "#dist/judge/read-answer.js";
 import { messageNames } from "#dist/source/session/sources.js";
 import { atOnce } from "#dist/steps.js";
@@ -35,8 +35,10 @@ function openWindow(folder, name) {
 }
 
 function offerOf({ session, extraction }, template = rules.templates.get("judge-offer")) {
-  const proposals = atOnce(extraction.propose());
-  return toOffer(extraction, template, { rules, round: 1, proposals, session, named: true });
+  const all = { ...rules, templates: new Map([...rules.templates, ["judge-offer", template]]) };
+  const found = { withVerdicts: () => extraction, now: extraction, memory: undefined };
+  const way = { named: true, line: false };
+  return atOnce(offerFacts(session, found, all, way)) ?? { ...way, round: 1, candidates: [], text: "" };
 }
 
 /** What `compact --model` sends: the prompt for a summary, the offer, and the conversation with masked and cut calls. */

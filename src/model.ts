@@ -408,6 +408,9 @@ export interface Statement {
   readonly signals?: ReadonlyMap<string, number>;
 }
 
+/** Key of a line → its place among those that a model wants carried; undefined if it was offered and not wanted. */
+export type ChosenLines = ReadonlyMap<string, number | undefined>;
+
 /** The result for one session: the continuation, and every statement with its salience. */
 export interface Extraction {
   readonly continuation: Continuation;
@@ -424,6 +427,8 @@ export interface Extraction {
   readonly unread?: ReadonlySet<string>;
   /** The texts that were read, secrets masked. */
   readonly sources?: readonly Source[];
+  /** The lines that a model chose to be carried. */
+  readonly chosen?: ChosenLines;
   /** What the rules find too weak to assert. A model may judge it. */
   readonly propose?: () => Generator<void, readonly Item[]>;
 }

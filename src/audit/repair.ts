@@ -51,6 +51,7 @@ export function* repairInSteps(
     tokens: template.tokens - TAG_TOKENS,
     told,
     denied: deniedIn(verdicts, prose),
+    chosen: extraction.chosen,
     late,
   });
   const empty = entries === 0;
@@ -100,7 +101,7 @@ export const renderOwnFirst = (extraction: Extraction, template: Template, rules
 
 function* ownFirst(extraction: Extraction, template: Template, rules: RuleSet, options?: RenderOptions): Steps<Rendered> {
   const aside = new Set(rules.files.filter(({ state }) => !state).map(({ path }) => path));
-  const own = withoutFiles(extraction, () => true);
+  const own = withoutProject(extraction);
   if (own === extraction) return yield* renderInSteps(extraction, template, rules, options);
   // Do not repeat what a section of the notes says, whatever its label.
   const lines = new Set(
@@ -110,6 +111,9 @@ function* ownFirst(extraction: Extraction, template: Template, rules: RuleSet, o
   const rendered = yield* renderInSteps(all, template, rules, options);
   return rendered.hidden === 0 ? rendered : yield* renderInSteps(own, template, rules, options);
 }
+
+/** Without what only the project's files say. */
+export const withoutProject = (extraction: Extraction): Extraction => withoutFiles(extraction, () => true);
 
 /** Removes the file lines that `isLeftOut` selects. Facts that were also said in the session stay. */
 function withoutFiles(extraction: Extraction, isLeftOut: (line: Pick<Statement, "source" | "text">) => boolean): Extraction {

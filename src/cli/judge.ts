@@ -7,6 +7,7 @@ import { neutral } from "../hosts/neutral.js";
 import { beginRound } from "../hosts/round.js";
 import type { JudgedCounts } from "../judge/apply-answer.js";
 import { messageNames } from "../source/session/sources.js";
+import { defined } from "../text/json.js";
 import { type Arguments, forbidTwice, oneSession } from "./input/arguments.js";
 import { notStored } from "./input/endpoint.js";
 import { readBytes, readWholeSession } from "./input/open-session.js";
@@ -36,7 +37,8 @@ export async function judge({ values, flags, positionals }: Arguments): Promise<
     const asking = { messages, contexts: [], rules: loaded.rules, quote: neutral, names: messageNames(session) };
     const { text } = offer ? toRequest({ ...asking, prompt: offer.text }) : { text: "" };
     const offered = offer?.candidates.map(({ id, item }) => ({ ...toFact(item), id })) ?? [];
-    if (flags.json) return printJson({ ...about, round: offer?.round, request: text, offered });
+    const lines = offer?.lines?.map(({ id, text: line, place }) => defined({ id, text: line, source: place?.source })) ?? [];
+    if (flags.json) return printJson({ ...about, round: offer?.round, request: text, offered, lines });
     return say(`${text}\n`);
   }
 
@@ -57,11 +59,11 @@ export async function judge({ values, flags, positionals }: Arguments): Promise<
 const QUOTE_CHARACTERS = 100;
 
 function linesOf(facts: readonly Fact[], counts: JudgedCounts): string {
-  const { offered, holds, marked, stale, noise, quotes, rejected } = counts;
+  const { offered, holds, marked, stale, noise, quotes, rejected, lines: among, needed } = counts;
   const lines = facts.map(({ id, status, kind, source, quote, witness, marked: isMarked }) => {
     const end = witness === undefined ? "" : `, ended by ${witness}`;
     return `${(isMarked ? `${status}!` : status).padEnd(10)} ${kind.padEnd(10)} [${id}] ${source}${end} "${shortLine(quote, QUOTE_CHARACTERS)}"\n`;
   });
-  const said = `${offered} offered: ${holds} hold, ${marked} marked, ${stale} stale, ${noise} noise; ${quotes} quoted, ${rejected} rejected`;
+  const said = `${offered} offered: ${holds} hold, ${marked} marked, ${stale} stale, ${noise} noise; ${quotes} quoted, ${rejected} rejected${among > 0 ? `; ${needed} of ${among} lines needed` : ""}`;
   return `${lines.join("")}${said}\n`;
 }

@@ -41,7 +41,7 @@ export function* inject(
   yield;
   const way = { named: false, line: options.judged === "line" };
   const isAsked = keeper.judge && options.judged && !options.late?.();
-  const asked = isAsked ? yield* offerFacts(session, found, keeper.rules, way) : undefined;
+  const asked = isAsked ? yield* offerFacts(session, found, keeper.rules, way, options.late) : undefined;
   const injected = asked && [injectionOf(keeper, extraction, true, options.late) ?? "", asked.text].join("\n\n").trim();
   // Too long a text would be cut, and its end is the request.
   const offer = way.line && (injected?.length ?? 0) > HOOK_TEXT_CHARACTERS ? undefined : asked;

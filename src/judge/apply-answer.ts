@@ -2,7 +2,7 @@
 // what it was offered, and ends a fact only by later words.
 
 import { FIELD_CODE_POINTS } from "../limits.js";
-import type { Item, Session, Source } from "../model.js";
+import type { ChosenLines, Item, Session, Source } from "../model.js";
 import { isInstruction } from "../render/statements.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { messageNames } from "../source/session/sources.js";
@@ -10,7 +10,7 @@ import { oneLine } from "../text/forms.js";
 import { defined } from "../text/json.js";
 import { createWordFinder } from "./find-words.js";
 import { binds, isJudged, isSaidAt, type Judged, type JudgedFact, kindByRules, MODEL, placesOf } from "./judged.js";
-import type { Candidate, Offer } from "./offer.js";
+import { type Candidate, type Offer, type OfferedLine, tellsSame } from "./offer.js";
 import { type Quote, readAnswer, type Witness } from "./read-answer.js";
 import { readLine } from "./read-line.js";
 
@@ -20,6 +20,8 @@ const QUOTES = 20;
 const QUOTE_CHARACTERS = 8;
 /** How often a verified quote of a strong model is a fact. */
 const QUOTE_SCORE = 0.64;
+/** Who names all of a longer list has not chosen. */
+const FEW_LINES = 3;
 /** If more of the ids in an answer were not offered, it says nothing about those that it leaves out. */
 const UNKNOWN_SHARE = 0.25;
 
@@ -33,9 +35,22 @@ export interface JudgedCounts {
   readonly noise: number;
   readonly quotes: number;
   readonly rejected: number;
+  /** Lines that the model chose among, and those that it wants carried. */
+  readonly lines: number;
+  readonly needed: number;
 }
 
-export const NO_COUNTS: JudgedCounts = { offered: 0, holds: 0, marked: 0, stale: 0, noise: 0, quotes: 0, rejected: 0 };
+const NO_LINES = { lines: 0, needed: 0 };
+export const NO_COUNTS: JudgedCounts = {
+  offered: 0,
+  holds: 0,
+  marked: 0,
+  stale: 0,
+  noise: 0,
+  quotes: 0,
+  rejected: 0,
+  ...NO_LINES,
+};
 
 interface Judging {
   readonly session: Session;
@@ -45,11 +60,11 @@ interface Judging {
   readonly items: readonly Item[];
 }
 
-type Applied = { readonly judged?: Judged; readonly counts: JudgedCounts };
+type Applied = { readonly judged?: Judged; readonly chosen?: ChosenLines; readonly counts: JudgedCounts };
 
 /** The verdicts of an answer; undefined without a block that can be read. */
 export function applyAnswer(answer: string, offer: Offer, judging: Judging): Applied {
-  const { candidates, round } = offer;
+  const { candidates, lines = [], round } = offer;
   const ids = new Map(candidates.map((candidate) => [candidate.id, candidate]));
   const answered = () => (offer.line ? readLine(answer, (id) => ids.has(id)) : readAnswer(answer, offer.text));
   const read = candidates.length === 0 ? undefined : answered();
@@ -113,8 +128,27 @@ export function applyAnswer(answer: string, offer: Offer, judging: Judging): App
   const count = (verdict: JudgedFact["verdict"]) => facts.filter((fact) => fact.verdict === verdict).length;
   const marked = [...facts, ...fresh.map(({ judged }) => judged)].filter((one) => one?.marked).length;
   const verdicts = { holds: count("holds"), marked, stale: count("stale"), noise: count("noise") };
-  const counts = { ...none, ...verdicts, quotes: fresh.length, rejected };
-  return { judged: { facts, added: [...confirmed, ...fresh] }, counts };
+  const isOffered = (id: string) => lines.some((one) => one.id === id);
+  rejected += (read.needed ?? []).filter((id) => !isOffered(id)).length;
+  const chosen = isWhole ? chooseLines(read.needed, lines, quotes) : undefined;
+  const ofLines = chosen ? { lines: lines.length, needed: (read.needed ?? []).filter(isOffered).length } : NO_LINES;
+  const counts = { ...none, ...verdicts, quotes: fresh.length, rejected, ...ofLines };
+  return { judged: { facts, added: [...confirmed, ...fresh] }, ...(chosen && { chosen }), counts };
+}
+
+/** What is carried of the offered lines; undefined if the answer does not say it clearly. */
+function chooseLines(
+  needed: readonly string[] | undefined,
+  lines: readonly OfferedLine[],
+  quotes: readonly { readonly item: Item }[],
+): ChosenLines | undefined {
+  const known = needed?.filter((id) => lines.some((one) => one.id === id)) ?? [];
+  const isAll = lines.length > FEW_LINES && known.length === lines.length;
+  if (!needed || lines.length === 0 || isAll || needed.length - known.length > UNKNOWN_SHARE * needed.length) return undefined;
+  // A line that the model quotes as a fact is told as that fact.
+  const open = lines.filter((one) => !quotes.some(({ item }) => tellsSame(one, item)));
+  const placeOf = (id: string) => (known.includes(id) ? known.indexOf(id) : undefined);
+  return new Map(open.flatMap(({ id, keys }) => keys.map((key) => [key, placeOf(id)] as const)));
 }
 
 /** A summary lists constraints as the user's words, so those of others cannot be one. What was refused is no other kind. */

@@ -1,15 +1,19 @@
 // Offers candidates to the model that writes the summary: short ids, kinds and quotes, within a token budget.
 import { estimateTokenCount } from "tokenx";
 import type { Extraction, Item, Session } from "../model.js";
+import type { ChoosableLine } from "../render/entry.js";
 import { shortenerOf } from "../render/shorten.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { fillTemplate } from "../rules/template/fill-template.js";
 import { messageNames } from "../source/session/sources.js";
 import { oneLine } from "../text/forms.js";
-import { binds, createVerdicts, isJudged, type Judged } from "./judged.js";
+import { sameText } from "../text/words.js";
+import { binds, createVerdicts, isJudged, type Judged, placesOf } from "./judged.js";
 
 /** Longest quote of a candidate: the model reads the whole text in the conversation. */
 const QUOTE_CHARACTERS = 110;
+/** The share of the budget that is kept for lines, if there are so many. */
+const LINES_SHARE = 0.25;
 
 /** A fact under the id by which the model names it. */
 export interface Candidate {
@@ -19,9 +23,15 @@ export interface Candidate {
   readonly proposed?: true;
 }
 
+/** A line that can be carried, under the id by which the model names it. */
+export interface OfferedLine extends ChoosableLine {
+  readonly id: string;
+}
+
 export interface Offer {
   readonly round: number;
   readonly candidates: readonly Candidate[];
+  readonly lines?: readonly OfferedLine[];
   readonly text: string;
   /** The model sees the names of messages. */
   readonly named: boolean;
@@ -34,6 +44,8 @@ interface Offering {
   readonly round: number;
   readonly judged?: Judged | undefined;
   readonly proposals: readonly Item[];
+  /** The lines that would be carried, the best first. */
+  readonly lines?: readonly ChoosableLine[];
   readonly session: Session;
   readonly named: boolean;
   readonly line?: boolean;
@@ -44,7 +56,7 @@ const IDS_OF_ROUND = 100;
 
 /** @param extraction the facts, with what was judged in earlier rounds */
 export function toOffer({ continuation }: Extraction, template: Template, offering: Offering): Offer {
-  const { rules, round, judged, proposals, session, named, line = false } = offering;
+  const { rules, round, judged, proposals, lines: given = [], session, named, line = false } = offering;
   const names = messageNames(session);
   const verdictOf = createVerdicts(judged ?? { facts: [], added: [] });
   const found = continuation.items.filter((item) => item.status === "active" && isJudged(item));
@@ -60,26 +72,58 @@ export function toOffer({ continuation }: Extraction, template: Template, offeri
     at: named ? oneLine(names.get(item.evidence.source) ?? "") : "",
     text: harmless(shorten(oneLine(item.evidence.quote), QUOTE_CHARACTERS)),
   });
-  const filled = (candidates: readonly Candidate[]) =>
-    fillTemplate(template.text, { named, candidates: candidates.map(lineOf) }).trim();
-
+  const shownOf = ({ id, text, place }: OfferedLine) => ({
+    id,
+    at: named ? oneLine(names.get(place?.source ?? "") ?? "") : "",
+    text: harmless(shorten(oneLine(text).replace(/^[-*+] /, ""), QUOTE_CHARACTERS)),
+  });
+  const filled = (candidates: readonly Candidate[], lines: readonly OfferedLine[], hasLines = lines.length > 0) => {
+    const view = { named, candidates: candidates.map(lineOf), lines: lines.map(shownOf), hasLines };
+    return fillTemplate(template.text, view).trim();
+  };
   const all: readonly Candidate[] = [
     ...found.map((item) => ({ id: "", item })),
     ...proposed.map((item) => ({ id: "", item, proposed: true as const })),
   ];
   const likeliest = [...all].sort((a, b) => rankOf(b) - rankOf(a));
-  const chosen = new Set<Candidate>();
-  let left = template.tokens - estimateTokenCount(filled([]));
-  for (const candidate of likeliest) {
+  const lineCost = (one: ChoosableLine) => estimateTokenCount(Object.values(shownOf({ ...one, id: "l9" })).join(" ")) + 1;
+  const candidateCost = (candidate: Candidate) => {
     const { kind, at, text } = lineOf(candidate);
-    left -= estimateTokenCount(`f99 ${kind} ${at}: ${text}\n`);
-    if (left < 0) break;
-    chosen.add(candidate);
-  }
+    return estimateTokenCount(`f99 ${kind} ${at}: ${text}\n`);
+  };
+  const room = template.tokens - estimateTokenCount(filled([], [], given.length > 0));
+  const kept = Math.min(LINES_SHARE * template.tokens, template.tokens - firstThatFit(given, lineCost, template.tokens).left);
+  const likely = firstThatFit(likeliest, candidateCost, room - kept);
+  const chosen = new Set(likely.taken);
   const inOrder = all.filter((candidate) => chosen.has(candidate)).sort(bySaid(session));
+  const isCandidate = (one: ChoosableLine) => inOrder.some(({ item }) => tellsSame(one, item));
+  const others = given.filter((one) => !isCandidate(one));
+  const lines = firstThatFit(others, lineCost, kept + likely.left).taken.map((one, index) => ({ ...one, id: `l${index + 1}` }));
   const first = line ? IDS_OF_ROUND * (round - 1) + 1 : 1;
   const candidates = inOrder.map((candidate, index) => ({ ...candidate, id: `f${first + index}` }));
-  return { round, candidates, text: candidates.length === 0 ? "" : filled(candidates), named, line };
+  return { round, candidates, lines, text: candidates.length === 0 ? "" : filled(candidates, lines), named, line };
+}
+
+/** The first ones for which there is room, and what is left of it. */
+function firstThatFit<T>(all: readonly T[], costOf: (one: T) => number, room: number) {
+  let left = room;
+  const taken: T[] = [];
+  for (const one of all) {
+    const cost = costOf(one);
+    if (cost > left) break;
+    left -= cost;
+    taken.push(one);
+  }
+  return { taken, left };
+}
+
+/** Is the one a part of the other? */
+export function tellsSame({ place, tells }: ChoosableLine, item: Item): boolean {
+  const said = sameText(tells);
+  return placesOf(item).some(({ source, quote }) => {
+    const words = sameText(quote);
+    return source === place?.source && (said.includes(words) || words.includes(said));
+  });
 }
 
 /** Rules of the user's first, then what the user said, then by probability. */
@@ -96,4 +140,4 @@ function bySaid({ messages }: Session) {
 }
 
 /** Escapes the tags of the offer and of the answer inside a quote. */
-const harmless = (text: string) => text.replace(/[<＜](?=\s{0,9}[/／]?\s{0,9}(?:candidates|facts)\b)/giu, "&lt;");
+const harmless = (text: string) => text.replace(/[<＜](?=\s{0,9}[/／]?\s{0,9}(?:candidates|lines|facts)\b)/giu, "&lt;");

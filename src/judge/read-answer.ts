@@ -15,6 +15,8 @@ export interface ModelAnswer {
   readonly stale: ReadonlyMap<string, Witness | undefined>;
   /** Ids that it calls noise in so many words. */
   readonly noise: ReadonlySet<string>;
+  /** Lines to be carried, the most needed first; undefined if the answer does not say so clearly. */
+  readonly needed?: readonly string[];
   readonly quotes: readonly Quote[];
   readonly unread: number;
 }
@@ -37,9 +39,9 @@ const QUOTE_LINES = 100;
 const RANGE = 200;
 
 const TAG = /[<＜]\s{0,9}([/／]?)\s{0,9}facts\s{0,9}[>＞]/giu;
-const SECTIONS = ["holds", "stale", "noise", "missed"] as const;
+const SECTIONS = ["holds", "stale", "noise", "needed", "missed"] as const;
 /** Before a heading there may be list markers and emphasis. */
-const HEADING = /^[\s>*_#`-]{0,20}(hold|stale|noise|miss)(?:s|ed|ing)?\b[\s*_`]{0,9}(?:[:：=-]|$)/i;
+const HEADING = /^[\s>*_#`-]{0,20}(hold|stale|noise|need|miss)(?:s|ed|ing)?\b[\s*_`]{0,9}(?:[:：=-]|$)/i;
 
 /** @param asked the request: a block that only repeats a part of it is no answer */
 export function readAnswer(text: string, asked = ""): ModelAnswer | undefined {
@@ -50,6 +52,8 @@ export function readAnswer(text: string, asked = ""): ModelAnswer | undefined {
   const closed = block.closed && block.body.length <= BLOCK_CHARACTERS;
   const named = { holds: new Map(), marked: new Set<string>(), stale: new Map(), noise: new Set<string>() };
   const answer = { ...named, quotes: [] as Quote[], unread: 0, closed, clear: true };
+  let needed: string[] | undefined;
+  let isNeedClear = true;
   // Some models repeat what the request says of a line before they fill it.
   const form = asked.split("\n").filter((line) => HEADING.test(line));
   let section = "";
@@ -64,6 +68,9 @@ export function readAnswer(text: string, asked = ""): ModelAnswer | undefined {
     if (section === "hold") {
       readHolds(rest, answer);
       if (!isClear(rest)) answer.clear = false;
+    } else if (section === "need" && /[\p{L}\p{N}]/u.test(rest)) {
+      needed = [...(needed ?? []), ...idsIn(rest, "l").map(({ id }) => id)];
+      if (!isClear(rest, "l")) isNeedClear = false;
     } else if (section === "stale") readStale(rest, answer.stale);
     else if (section === "noise") for (const { id } of idsIn(rest)) answer.noise.add(id);
     else if (section === "miss" && !isEmpty(rest)) {
@@ -72,7 +79,7 @@ export function readAnswer(text: string, asked = ""): ModelAnswer | undefined {
       else answer.unread++;
     }
   }
-  return answer;
+  return needed && isNeedClear ? { ...answer, needed: [...new Set(needed)] } : answer;
 }
 
 /** Nothing, a fence, or a word for nothing. */
@@ -94,9 +101,11 @@ function readHolds(line: string, { holds, marked }: { holds: Map<string, Kind | 
 }
 
 /** Has each entry of a list an id, and no number that may be another one? What is in parentheses only explains. */
-function isClear(line: string): boolean {
+function isClear(line: string, letter = "f"): boolean {
   const entries = line.replace(/\([^()]{0,500}\)/g, " ").split(/[,;]/);
-  return entries.every((entry) => isEmpty(entry) || (/\bf\d/i.test(entry) && !/(?:^|\s)#?\d{1,3}(?:\s|$)/.test(entry)));
+  return entries.every(
+    (entry) => isEmpty(entry) || (idsIn(entry, letter).length > 0 && !/(?:^|\s)#?\d{1,3}(?:\s|$)/.test(entry)),
+  );
 }
 
 const STALE =
@@ -110,19 +119,24 @@ function readStale(line: string, stale: Map<string, Witness | undefined>): void 
   }
 }
 
+const idsOf = (letter: string) => {
+  const id = `${letter}0*(\\d{1,6})\\b`;
+  return new RegExp(`\\b${id}(?:\\s{0,3}(?:-|–|—|\\.{2,3}|…|to)\\s{0,3}${id})?([\\s*_\`]{0,3}[!！])?`, "gi");
+};
+const [FACT_IDS, LINE_IDS] = [idsOf("f"), idsOf("l")];
+
 /** The ids of a line, and whether they are marked; f3-f6 are four. */
-function idsIn(line: string): readonly { readonly id: string; readonly mark: boolean }[] {
-  const ids = /\bf0*(\d{1,6})\b(?:\s{0,3}(?:-|–|—|\.{2,3}|…|to)\s{0,3}f0*(\d{1,6})\b)?([\s*_`]{0,3}[!！])?/gi;
-  return [...line.matchAll(ids)].flatMap(([, from, to = from, mark]) =>
-    idsFrom(Number(from), Number(to)).map((id) => ({ id, mark: mark !== undefined })),
+function idsIn(line: string, letter = "f"): readonly { readonly id: string; readonly mark: boolean }[] {
+  return [...line.matchAll(letter === "f" ? FACT_IDS : LINE_IDS)].flatMap(([, from, to = from, mark]) =>
+    idsFrom(Number(from), Number(to), letter).map((id) => ({ id, mark: mark !== undefined })),
   );
 }
 
 /** The ids of a range; of no range, its ends. */
-export function idsFrom(first: number, last: number): readonly string[] {
+export function idsFrom(first: number, last: number, letter = "f"): readonly string[] {
   const isRange = last > first && last - first < RANGE;
   const numbers = isRange ? Array.from({ length: last - first + 1 }, (_, index) => first + index) : [...new Set([first, last])];
-  return numbers.map((number) => `f${number}`);
+  return numbers.map((number) => letter + number);
 }
 
 /** A line `- kind message "exact words"`, with or without quotation marks, kind and message in any order. `kind!` marks it. */
@@ -186,7 +200,12 @@ function lengthOfOwn(rest: string, isLast: boolean): number {
     section = HEADING.exec(line)?.[1]?.toLowerCase() ?? section;
     const isCut = isLast && length + line.length === rest.length && (section || SECTIONS.some((one) => one.startsWith(words)));
     isForeign = FOREIGN.test(line) || (isForeign && words !== "");
-    const isOwn = isForeign || isEmpty(line) || HEADING.test(line) || /^[\s*-]{0,20}\[?f\d/i.test(line);
+    const isOwn =
+      isForeign ||
+      isEmpty(line) ||
+      HEADING.test(line) ||
+      /^[\s*-]{0,20}\[?f\d/i.test(line) ||
+      (section === "need" && idsIn(line, "l").length > 0);
     if (!isOwn && !isCut && !(section === "miss" && /^[\s*•-]{0,20}[*•-]/.test(line))) break;
     length += line.length;
   }
@@ -194,7 +213,7 @@ function lengthOfOwn(rest: string, isLast: boolean): number {
 }
 
 /** A heading in another language, and ids. */
-const FOREIGN = /^[\s>*_#`-]{0,20}\p{L}[^\n:：]{0,30}[:：][\s*_`]{0,9}f\d/iu;
+const FOREIGN = /^[\s>*_#`-]{0,20}\p{L}[^\n:：]{0,30}[:：][\s*_`]{0,9}[fl]\d/iu;
 /** The beginning of the first line of a block, in any language. */
 const CUT_LINE = /^[ \t\r]*\n[^\n]{1,20}$/;
 

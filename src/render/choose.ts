@@ -24,6 +24,9 @@ const CROWD_LIST = 12;
 /** Lines are ranked until they cost so many times the budget. */
 const SPARE = 1.5;
 
+/** The gain of the line that a model needs most: more than any other. */
+const NEEDED = 1e9;
+
 /** So many lines tell how good a line of the session can be. */
 const BEST_LINES = 20;
 
@@ -70,6 +73,7 @@ export function rankEntries(entries: readonly Entry[], choice: Choice): Ranking 
   const ofMessage = new Map<string, number>();
   const ofList = new Map<string, number>();
   const gainOf = ({ entry, terms, worth, cost }: Contender) => {
+    if (entry.needed !== undefined) return NEEDED / (1 + entry.needed);
     const said = (ofMessage.get(messageOf(entry)) ?? 0) / CROWD_LINES;
     const listed = isSaid(entry) ? 0 : (ofList.get(entry.list) ?? 0) / CROWD_LIST;
     // A message with thousands of rules must not push out the rule of another message, however much its lines tell.
@@ -220,7 +224,7 @@ function toCandidates(
     fresh += worth * news;
     whole += worth * full;
     // What the summary tells in other words is not told again.
-    return news < full * factor("told") && known !== NOTHING_KNOWN && !entry.must
+    return news < full * factor("told") && known !== NOTHING_KNOWN && !entry.must && entry.needed === undefined
       ? []
       : [{ entry, terms: values, worth, cost: costOf(entry), place, gain: 0, alone: (worth * full) / costOf(entry) }];
   });

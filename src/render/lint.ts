@@ -38,7 +38,7 @@ export function lintPacks(packs: Resolved): readonly Diagnostic[] {
 
 /** What `worth` and `shares` can name besides lists: who said a sentence, and parts of lists. */
 const SPEAKERS = ["user", "assistant", "tool", "file"];
-const PARTS = ["own", "end"];
+const PARTS = ["own", "end", "needed"];
 
 function numberFindings({ worth, shares }: Resolved): readonly Diagnostic[] {
   const unknown = (entries: Resolved["worth"], known: readonly string[]) =>

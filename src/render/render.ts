@@ -1,6 +1,7 @@
 // Renders a Continuation with a template, within its token budget.
 
 import {
+  type ChosenLines,
   type Continuation,
   type DocumentLine,
   type Extraction,
@@ -14,7 +15,7 @@ import { fillTemplate } from "../rules/template/fill-template.js";
 import { atOnce, type Late, type Steps } from "../steps.js";
 import { rankEntries } from "./choose.js";
 import { chooseSaid } from "./choose-said.js";
-import { type Add, type Entry, PLAIN_ENTRY } from "./entry.js";
+import { type Add, type ChoosableLine, chosenFrom, type Entry, isChoosable, keysOf, PLAIN_ENTRY } from "./entry.js";
 import { fitBudget } from "./fit-budget.js";
 import { addByHand, addInstructions, addItems } from "./item-entries.js";
 import type { Known } from "./news.js";
@@ -40,6 +41,8 @@ export interface Rendered {
   readonly shown: readonly FactPlace[];
   /** For each line of the text, the places of its entries. Present only on request. */
   readonly lines?: readonly (readonly FactPlace[])[];
+  /** The lines that a model may choose, the best first. Present only on request. */
+  readonly choosable?: readonly ChoosableLine[];
   /** Where and how to store the text, if the template says so. */
   readonly store?: {
     readonly title?: string;
@@ -53,12 +56,14 @@ export interface Rendered {
 export interface RenderOptions extends RenderContext {
   /** Overrides the template's budget. */
   readonly tokens?: number;
-  /** true adds `lines` to the result. */
+  /** true adds `lines` and `choosable` to the result. */
   readonly lines?: boolean;
   /** What the reader has read before: only what it does not tell is shown. */
   readonly told?: Known | undefined;
   /** The facts that it states otherwise, by kind and text, and its words: both are shown. */
   readonly denied?: ReadonlyMap<string, string> | undefined;
+  /** What a model chose of the choosable lines. */
+  readonly chosen?: ChosenLines | undefined;
   /** Returns true when time is up: then lines are not compared with each other any more. */
   readonly late?: Late | undefined;
 }
@@ -79,7 +84,7 @@ export function* renderInSteps(
   const { continuation, documents = [], lastCalls = [] } = extraction;
   const names = usedLists(template.text, rules);
   const { items, statements } = chooseSaid(extraction, template, names.has("statements"));
-  const entries = toEntries(
+  const all = toEntries(
     { continuation: { ...continuation, items }, statements, documents, lastCalls },
     {
       lists: names,
@@ -91,6 +96,7 @@ export function* renderInSteps(
       least: template.least,
     },
   );
+  const entries = options.chosen ? chosenFrom(all, options.chosen) : all;
   const lists = new Map<ListName, Entry[]>(LIST_NAMES.map((name) => [name, []]));
   for (const entry of entries) lists.get(entry.list)?.push(entry);
   yield;
@@ -132,7 +138,7 @@ export function* renderInSteps(
       .filter((entry) => kept.has(entry))
       .map(({ list, fields, place }) => ({ list, text: String(fields.text), ...(place && { place }) })),
     shown: ranked.slice(0, low).flatMap(({ place }) => (place ? [place, ...(place.joined ?? [])] : [])),
-    ...(options.lines && { lines: placesByLine((mark) => textOf(viewOf(low, whole, named, mark))) }),
+    ...(options.lines && linesOf(text, ranked.slice(0, low), (mark) => textOf(viewOf(low, whole, named, mark)))),
     ...(store && {
       store: {
         ...filed("title", store.title),
@@ -148,13 +154,24 @@ export function* renderInSteps(
 const factKey = ({ list, place, tells }: Entry) => (place ? placeKey(place) : `${list}\n${tells}`);
 
 /** Fills the template with marked entries, and finds the marks in each line. */
-function placesByLine(fill: (mark: NonNullable<Selection["mark"]>) => string): Rendered["lines"] {
-  const places: FactPlace[] = [];
-  const text = fill(({ place }) => (place ? `\uE000${places.push(place) - 1}\uE001` : ""));
-  return text
+function linesOf(text: string, ranked: readonly Entry[], fill: (mark: NonNullable<Selection["mark"]>) => string) {
+  const marked: Entry[] = [];
+  const lines = fill((entry) => `\uE000${marked.push(entry as Entry) - 1}\uE001`)
     .split("\n")
-    .map((line) => [...line.matchAll(/\uE000(\d+)\uE001/g)].flatMap(([, index]) => places[Number(index)] ?? []));
+    .map((line) => [...line.matchAll(/\uE000(\d+)\uE001/g)].flatMap(([, index]) => marked[Number(index)] ?? []));
+  const shown = text.split("\n");
+  const rows = new Map(
+    lines.flatMap((row, at) => (row.length === 1 ? row.map((entry) => [lineKey(entry), shown[at] ?? ""]) : [])),
+  );
+  const choosable = ranked.filter(isChoosable).flatMap((entry): ChoosableLine[] => {
+    const { tells, place } = entry;
+    const row = rows.get(lineKey(entry));
+    return row ? [{ tells, keys: keysOf(entry), text: row, ...(place && { place }) }] : [];
+  });
+  return { lines: lines.map((row) => row.flatMap(({ place }) => place ?? [])), choosable };
 }
+
+const lineKey = (entry: Entry) => `${entry.list}\n${keysOf(entry)[0]}`;
 
 /** For each entry, the number of distinct facts up to it. */
 function distinctFacts(entries: readonly Entry[]): readonly number[] {

@@ -215,6 +215,9 @@ export const VIEW: Shape = {
   },
   /** Facts that a model is asked to judge. `named`: it sees the names of messages. */
   candidates: { id: true, kind: true, at: true, user: true, text: true },
+  /** Lines of the block behind a summary, of which a model chooses what is carried. */
+  lines: { id: true, at: true, text: true },
+  hasLines: true,
   named: true,
   workflow: { type: true, stage: true, item: true, artifact: true, sections: said },
   frame,

@@ -15,7 +15,7 @@ import { builtInRules, extract, readSession, render, toPrompt } from "#dist/inde
 import { applyAnswer } from "#dist/judge/apply-answer.js";
 import { withJudged } from "#dist/judge/judged.js";
 import { readAnswer, withoutAnswer } from "#dist/judge/read-answer.js";
-import { messageNames } from "#dist/source/session/sources.js";
+import { messageNames } from "#dist/source/session/messages.js";
 import { atOnce } from "#dist/steps.js";
 import { says } from "../test/eval/scorer.mjs";
 import { median, two } from "./numbers.mjs";

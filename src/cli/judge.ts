@@ -6,7 +6,7 @@ import { createKeeper } from "../hosts/keeper.js";
 import { neutral } from "../hosts/neutral.js";
 import { beginRound } from "../hosts/round.js";
 import type { JudgedCounts } from "../judge/apply-answer.js";
-import { messageNames } from "../source/session/sources.js";
+import { messageNames } from "../source/session/messages.js";
 import { defined } from "../text/json.js";
 import { type Arguments, forbidTwice, oneSession } from "./input/arguments.js";
 import { notStored } from "./input/endpoint.js";

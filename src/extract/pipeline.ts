@@ -2,7 +2,7 @@
 //
 //   mask      redact-session.ts; parts of calls are masked where calls/ reads them
 //   calls     calls/read-tools.ts
-//   sources   source/session/sources.ts
+//   sources   to-sources.ts
 //   facts     facts/find-facts.ts goes through the messages. Of each it takes
 //               the segments (segments/texts.ts),
 //               the signals of each (signals/local.ts; signals.ts for those that need the messages around it),
@@ -12,9 +12,7 @@
 import type { Extraction, Item, Notice, ProjectFile, Session, Source, WorkItem } from "../model.js";
 import { masker } from "../rules/redact/redact.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { toSources } from "../source/session/sources.js";
 import { atOnce, type Late, type Steps } from "../steps.js";
-import { toldIn } from "./calls/answers.js";
 import { readTools } from "./calls/read-tools.js";
 import { checkRules, completeSession, type GivenSession } from "./check-session.js";
 import { findFacts } from "./facts/find-facts.js";
@@ -25,8 +23,8 @@ import { redactSession } from "./redact-session.js";
 import { applyByHand, type ByHand } from "./settle/by-hand.js";
 import { settleItems } from "./settle/settle-items.js";
 import { createDeeds } from "./signals/deeds.js";
-import { createRequests } from "./signals/requests.js";
 import { createSignals } from "./signals/signals.js";
+import { toSources } from "./to-sources.js";
 import { toStatements } from "./weigh/to-statements.js";
 import { continueProject } from "./workflow/continue-project.js";
 
@@ -72,12 +70,8 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
 
   // Tool calls become proven facts; the conversation and the project's notes become sources of prose.
   const calls = yield* readTools(session, rules, mask, unread, late);
-  const sources = toSources(
-    safe,
-    notes.map(({ file }) => file),
-    (call) => toldIn(call, rules, session.format),
-    createRequests(rules, calls, late),
-  );
+  const files = notes.map(({ file }) => file);
+  const sources = toSources(safe, files, calls, rules, late);
   yield;
 
   // Message by message: split it into segments, find the signals of each, and the facts that the rules see in them. Only the

@@ -12,7 +12,7 @@ import type { FileLists, Message, Notice, Session } from "../model.js";
 import { isInstant } from "../render/template-fields.js";
 import { type LoadedRules, loadRules } from "../rules/load-rules.js";
 import { masker, redactValue } from "../rules/redact/redact.js";
-import { messageNames } from "../source/session/sources.js";
+import { messageNames } from "../source/session/messages.js";
 import type { CompactionState, ListedFiles } from "../state/compaction-state.js";
 import { asFileLists, carryCompactionState, listedFiles, storeRound } from "../state/compaction-state.js";
 import { whenFree } from "../state/lock.js";

@@ -9,7 +9,7 @@ import { factKey } from "../judge/judged.js";
 import { HOOK_TEXT_CHARACTERS } from "../limits.js";
 import type { Extraction, Item, Kind, Notice, Session, Statement } from "../model.js";
 import { render } from "../render/render.js";
-import { messageNames } from "../source/session/sources.js";
+import { messageNames } from "../source/session/messages.js";
 import { factId } from "../state/choices.js";
 import type { Late, Steps } from "../steps.js";
 import type { FindOptions } from "./finder.js";

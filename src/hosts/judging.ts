@@ -8,7 +8,7 @@ import { withoutAnswer } from "../judge/read-answer.js";
 import type { Extraction, Item, Session, Source, Speaker, Status } from "../model.js";
 import { renderInSteps } from "../render/render.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
-import { isSaid } from "../source/session/sources.js";
+import { isSaid } from "../source/session/messages.js";
 import { withoutHost } from "../source/session/spoken.js";
 import { factId, isItem } from "../state/choices.js";
 import type { Memory } from "../state/memory.js";

@@ -5,7 +5,7 @@ import { FIELD_CODE_POINTS } from "../limits.js";
 import type { ChosenLines, Item, Session, Source } from "../model.js";
 import { isInstruction } from "../render/statements.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { messageNames } from "../source/session/sources.js";
+import { messageNames } from "../source/session/messages.js";
 import { oneLine } from "../text/forms.js";
 import { defined } from "../text/json.js";
 import { createWordFinder } from "./find-words.js";

@@ -5,7 +5,7 @@ import { wasUnrun } from "../extract/calls/call.js";
 import type { Evidence, Message, Session, Source } from "../model.js";
 import { masker, redactValue } from "../rules/redact/redact.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { isSaid } from "../source/session/sources.js";
+import { isSaid } from "../source/session/messages.js";
 import { withoutHost } from "../source/session/spoken.js";
 import { isDeep } from "../text/forms.js";
 

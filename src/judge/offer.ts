@@ -5,7 +5,7 @@ import type { ChoosableLine } from "../render/entry.js";
 import { shortenerOf } from "../render/shorten.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { fillTemplate } from "../rules/template/fill-template.js";
-import { messageNames } from "../source/session/sources.js";
+import { messageNames } from "../source/session/messages.js";
 import { oneLine } from "../text/forms.js";
 import { sameText } from "../text/words.js";
 import { binds, createVerdicts, isJudged, type Judged, placesOf } from "./judged.js";

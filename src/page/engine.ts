@@ -11,7 +11,7 @@ import { type Rendered, render } from "../render/render.js";
 import { isInstant } from "../render/template-fields.js";
 import { type LoadedRules, loadRules } from "../rules/load-rules.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { messageNames } from "../source/session/sources.js";
+import { messageNames } from "../source/session/messages.js";
 import { chosenIn } from "../state/choices.js";
 import type { Steps } from "../steps.js";
 import { files } from "./browser/fs.js";

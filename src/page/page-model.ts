@@ -4,7 +4,7 @@ import type { Trace } from "../extract/facts/to-item.js";
 import { type Extraction, type FactPlace, type Item, type Kind, placeKey } from "../model.js";
 import type { Rendered } from "../render/render.js";
 import type { LoadedRules } from "../rules/load-rules.js";
-import { messageNames } from "../source/session/sources.js";
+import { messageNames } from "../source/session/messages.js";
 import { inSlices, type Steps } from "../steps.js";
 import type { PageData } from "./data.js";
 import { briefOf, type CheckedSummary, check, compactionsOf, find, rulesOf } from "./engine.js";

@@ -1,6 +1,6 @@
 // Cuts a session into rows for the list: long texts become several rows, so that only a few are ever drawn.
 import type { Message, ToolCall } from "../model.js";
-import { messageNames } from "../source/session/sources.js";
+import { messageNames } from "../source/session/messages.js";
 import type { PageData } from "./data.js";
 
 const ROW_CHARACTERS = 1_500;

@@ -3,7 +3,7 @@ import { extract } from "../extract/pipeline.js";
 import type { Evidence, Item, Session, Source, Statement, ToolCall } from "../model.js";
 import { redact, redactValue } from "../rules/redact/redact.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { messageNames } from "../source/session/sources.js";
+import { messageNames } from "../source/session/messages.js";
 import { factId } from "../state/choices.js";
 import { countBefore, groupBy } from "../text/lists.js";
 import { isRecall } from "./offered-tools.js";

@@ -3,7 +3,7 @@ import { extract } from "../../extract/pipeline.js";
 import { projectHome } from "../../files/folders.js";
 import type { Kind, Session } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
-import { messageNames } from "../../source/session/sources.js";
+import { messageNames } from "../../source/session/messages.js";
 import { typedLength } from "../../source/session/spoken.js";
 
 export type TypedSentence = ReturnType<typeof typedSentences>[number];

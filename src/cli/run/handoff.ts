@@ -6,7 +6,7 @@ import { SETUPS } from "../../hosts/hosts.js";
 import { isOfProject } from "../../recall/listed.js";
 import { render } from "../../render/render.js";
 import { isInstant } from "../../render/template-fields.js";
-import { messageNames } from "../../source/session/sources.js";
+import { messageNames } from "../../source/session/messages.js";
 import { shellWord } from "../../text/forms.js";
 import { listSessions } from "../first/agents-here.js";
 import { type Arguments, oneOf, oneSession, wholeNumber } from "../input/arguments.js";

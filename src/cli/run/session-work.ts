@@ -5,7 +5,7 @@ import { render } from "../../render/render.js";
 import { isInstant } from "../../render/template-fields.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
 import type { Template } from "../../rules/rule-set.js";
-import { messageNames } from "../../source/session/sources.js";
+import { messageNames } from "../../source/session/messages.js";
 import { oneLine } from "../../text/forms.js";
 import { extractFrom, type Input, inputOf } from "../input/open-session.js";
 import { findTemplate } from "../input/project.js";

@@ -49,115 +49,164 @@ export interface ToolFacts {
 
 /** @param masked masks secrets. Inputs are read as they were: a masked path or line would be another one.
  * @param unread gets the messages whose calls were not read in time: those before the newest */
-export function* readTools(
-  session: Session,
-  rules: RuleSet,
-  masked: (text: string) => string,
-  unread: Set<string>,
-  late?: Late,
-): Steps<ToolFacts> {
-  const found: FileEffect[] = [];
-  const commands: Ran[] = [];
+export function* readTools(session: Session, rules: RuleSet, masked: Masked, unread: Set<string>, late?: Late): Steps<ToolFacts> {
+  const { messages } = session;
   const read = lineReader(rules.shell);
-  const todos = createTodoList(masked);
-  const running = createRunning(masked);
-  const commits = createCommits(masked);
-  const documents = createDocuments(rules.documents);
-  const calls: DoneCall[] = [];
-  /** So many known calls come before the last one of a tool that no pack knows. */
-  let unknownAfter = -1;
-  const skills: string[] = [];
-  const changes: { readonly path: string; readonly source: string }[] = [];
-  const readOnce = (call: ToolCall, tool: Tool): ReadCall => {
-    const ending = endingOf(call, tool);
-    const { input, output } = call;
-    const script = readScript(firstText(input, tool.script) ?? "", tool.command);
-    const given = firstText(input, tool.command);
-    const lines = (given === undefined ? script.commands : [given]).map((line) => read(masked(line)));
-    // With several lines, it is unknown which one the output is about.
-    const isOpen = ending !== "unrun" && ending !== "failed" && lines.length === 1 && leavesOpen(lines[0] as Line, ending);
-    return { ending, script, lines, told: isOpen && saysBroke(output, given ?? "", tool) };
-  };
+  const readOnce = (call: ToolCall, tool: Tool) => readCall(call, tool, read, masked);
   const remembered = rememberFor((tool: Tool) => rememberFor((call: ToolCall) => readOnce(call, tool)));
-  const readCall = late ? (call: ToolCall, tool: Tool) => remembered(tool)(call) : readOnce;
+  const reader = late ? (call: ToolCall, tool: Tool) => remembered(tool)(call) : readOnce;
+  const from = late ? yield* readNewest(messages, rules, reader, late) : 0;
+  for (const { id, toolCalls } of messages.slice(0, from)) if (toolCalls.length > 0) unread.add(id);
 
-  /** Reads the calls from the newest on, and returns the first message whose calls were read in time. */
-  function* readNewest({ messages }: Session, isUp: Late): Steps<number> {
-    let left = LATE_CALLS;
-    for (let place = messages.length; place-- > 0; ) {
-      for (const call of (messages[place] as Message).toolCalls) {
-        yield;
-        if (left-- <= 0 && isUp(STAGES.calls)) return place + 1;
-        const tool = rules.tools.get(call.name);
-        if (tool) readCall(call, tool);
-      }
-    }
-    return 0;
-  }
-
-  const from = late ? yield* readNewest(session, late) : 0;
-  for (const { id, toolCalls } of session.messages.slice(0, from)) if (toolCalls.length > 0) unread.add(id);
-  for (const [place, message] of session.messages.entries()) {
+  const done = nothingDone(rules, masked);
+  for (const [place, message] of messages.entries()) {
     if (place < from) continue;
-    const source = message.id;
-    running.hear(message);
+    done.running.hear(message);
     for (const [index, call] of message.toolCalls.entries()) {
       yield;
       const tool = rules.tools.get(call.name);
-      running.take(call, tool);
-      if (!tool) {
-        unknownAfter = calls.length;
-        continue;
-      }
-      const at = { source, tool: index };
-      const { input, output } = call;
-      const { ending, script, lines, told } = readCall(call, tool);
-      for (const line of lines) running.stop(line, ending === "unrun");
-      if (ending === "unrun") continue;
-      const failed = ending === "failed";
-      const ofLines = lines.flatMap(({ effects }) => effects);
-      // Of a failed call, only what it restored counts: a stash comes back even with a conflict.
-      const effects = failed
-        ? ofLines.filter(({ effect }) => effect === "restores")
-        : [...ofLines, ...script.effects, ...effectsOf(call, tool)];
-      const paths: string[] = [];
-      for (const one of effects) {
-        const { path, effect } = one;
-        found.push(one);
-        if (effect === "created" || effect === "modified") changes.push({ path, source });
-        if (effect === "created" || effect === "modified" || effect === "read") paths.push(path);
-      }
-      for (const line of lines) {
-        const done = { command: line.command, status: told ? "failed" : ending, ...at } as const;
-        commands.push({
-          line,
-          done,
-          told,
-          saysPassed: () => saysPassed(output, tool),
-          error: () => errorIn(masked(output), tool),
-          changes: changes.length,
-        });
-      }
-      const asked = lines.flatMap((line) => line.commits);
-      // Without command lines, only the output can tell of a commit.
-      if (asked.length > 0 || tool.command.length === 0)
-        commits.take(asked, call, tool, { ...at, proven: ending === "passed" && lines.every(provesCommit) });
-      if (ending === "passed")
-        for (const { sends } of lines.filter(provesSending)) for (const command of sends) commits.send(command);
-      // What was searched for and not found is not worked on.
-      if (!failed || tool.effect || lines.length > 0) calls.push({ call, tool, lines, paths, failed: failed || told });
-      if (!failed && tool.effect && tool.effect !== "read") documents.take(call, tool, paths, place);
-      if (failed) continue;
-      const skill = firstText(input, tool.skill);
-      if (skill !== undefined) skills.push(masked(oneLine(skill)));
-      if (tool.todo) todos.take(call, tool, at);
+      done.running.take(call, tool);
+      if (tool) add(done, call, tool, reader(call, tool), { source: message.id, tool: index, place }, masked);
+      else done.unknownAfter = done.calls.length;
     }
   }
   yield;
-  const folder = session.folder ?? inferFolder(found.map(({ path }) => path));
+  return yield* listFacts(done, session, rules, read, masked);
+}
+
+type Masked = (text: string) => string;
+
+/** What a call says by itself. */
+interface ReadCall {
+  readonly ending: ReturnType<typeof endingOf>;
+  readonly script: ReturnType<typeof readScript>;
+  readonly lines: readonly Line[];
+  /** Only its output says that it failed. */
+  readonly told: boolean;
+}
+
+function readCall(call: ToolCall, tool: Tool, read: (line: string) => Line, masked: Masked): ReadCall {
+  const ending = endingOf(call, tool);
+  const { input, output } = call;
+  const script = readScript(firstText(input, tool.script) ?? "", tool.command);
+  const given = firstText(input, tool.command);
+  const lines = (given === undefined ? script.commands : [given]).map((line) => read(masked(line)));
+  // With several lines, it is unknown which one the output is about.
+  const isOpen = ending !== "unrun" && ending !== "failed" && lines.length === 1 && leavesOpen(lines[0] as Line, ending);
+  return { ending, script, lines, told: isOpen && saysBroke(output, given ?? "", tool) };
+}
+
+/** Reads the calls from the newest on, and returns the first message whose calls were read in time. */
+function* readNewest(
+  messages: readonly Message[],
+  { tools }: RuleSet,
+  reader: (call: ToolCall, tool: Tool) => ReadCall,
+  isUp: Late,
+): Steps<number> {
+  let left = LATE_CALLS;
+  for (let place = messages.length; place-- > 0; ) {
+    for (const call of (messages[place] as Message).toolCalls) {
+      yield;
+      if (left-- <= 0 && isUp(STAGES.calls)) return place + 1;
+      const tool = tools.get(call.name);
+      if (tool) reader(call, tool);
+    }
+  }
+  return 0;
+}
+
+type Done = ReturnType<typeof nothingDone>;
+
+/** What calls did, in the order of the session. */
+const nothingDone = (rules: RuleSet, masked: Masked) => ({
+  effects: [] as FileEffect[],
+  changes: [] as { readonly path: string; readonly source: string }[],
+  commands: [] as Ran[],
+  calls: [] as DoneCall[],
+  /** So many known calls come before the last one of a tool that no pack knows. */
+  unknownAfter: -1,
+  skills: [] as string[],
+  todos: createTodoList(masked),
+  running: createRunning(masked),
+  commits: createCommits(masked),
+  documents: createDocuments(rules.documents),
+});
+
+/** Adds what one call did. */
+function add(
+  done: Done,
+  call: ToolCall,
+  tool: Tool,
+  { ending, script, lines, told }: ReadCall,
+  { place, ...at }: { readonly source: string; readonly tool: number; readonly place: number },
+  masked: Masked,
+): void {
+  const { input, output } = call;
+  for (const line of lines) done.running.stop(line, ending === "unrun");
+  if (ending === "unrun") return;
+  const failed = ending === "failed";
+  const ofLines = lines.flatMap(({ effects }) => effects);
+  // Of a failed call, only what it restored counts: a stash comes back even with a conflict.
+  const effects = failed
+    ? ofLines.filter(({ effect }) => effect === "restores")
+    : [...ofLines, ...script.effects, ...effectsOf(call, tool)];
+  const paths: string[] = [];
+  for (const one of effects) {
+    const { path, effect } = one;
+    done.effects.push(one);
+    if (effect === "created" || effect === "modified") done.changes.push({ path, source: at.source });
+    if (effect === "created" || effect === "modified" || effect === "read") paths.push(path);
+  }
+  for (const line of lines)
+    done.commands.push({
+      line,
+      done: { command: line.command, status: told ? "failed" : ending, ...at },
+      told,
+      saysPassed: () => saysPassed(output, tool),
+      error: () => errorIn(masked(output), tool),
+      changes: done.changes.length,
+    });
+  addCommits(done.commits, call, tool, lines, { ...at, passed: ending === "passed" });
+  // What was searched for and not found is not worked on.
+  if (!failed || tool.effect || lines.length > 0) done.calls.push({ call, tool, lines, paths, failed: failed || told });
+  if (!failed && tool.effect && tool.effect !== "read") done.documents.take(call, tool, paths, place);
+  if (failed) return;
+  const skill = firstText(input, tool.skill);
+  if (skill !== undefined) done.skills.push(masked(oneLine(skill)));
+  if (tool.todo) done.todos.take(call, tool, at);
+}
+
+function addCommits(
+  commits: Done["commits"],
+  call: ToolCall,
+  tool: Tool,
+  lines: readonly Line[],
+  { passed, ...at }: { readonly source: string; readonly tool: number; readonly passed: boolean },
+): void {
+  const asked = lines.flatMap((line) => line.commits);
+  // Without command lines, only the output can tell of a commit.
+  if (asked.length > 0 || tool.command.length === 0)
+    commits.take(asked, call, tool, { ...at, proven: passed && lines.every(provesCommit) });
+  if (passed) for (const { sends } of lines.filter(provesSending)) for (const command of sends) commits.send(command);
+}
+
+/** If the line passes, did it commit? */
+const provesSending = ({ runs }: Line) => runs.some(({ proven, job }) => proven && job?.program.sends);
+const provesCommit = ({ runs }: Line) => runs.some(({ proven, job }) => proven && job?.program.commits);
+
+/** Gives paths one form, leaves out what is not the project's, and makes the lists. */
+function* listFacts(
+  done: Done,
+  session: Session,
+  rules: RuleSet,
+  read: (line: string) => Line,
+  masked: Masked,
+): Steps<ToolFacts> {
+  const { effects, changes, commands, calls, skills, todos, running, commits, documents, unknownAfter } = done;
+  const folder = session.folder ?? inferFolder(effects.map(({ path }) => path));
   // Mask first: normalising removes what tells an address from a path.
   const nameOf = remember((path) => normalPath(masked(path), folder));
-  const { files, isScratch } = toFileLists(found, folder, rules.scratch, nameOf);
+  const { files, isScratch } = toFileLists(effects, folder, rules.scratch, nameOf);
   yield;
   const gone = new Set(files.deleted);
   const isGone = (name: string) => {
@@ -177,10 +226,9 @@ export function* readTools(
   yield;
   const errorsAfter = (earlier: readonly Failure[]) => toFailures(commands, earlier, read, changes.length);
   const made = commits.list((path) => isScratch(nameOf(path)));
-  const done = commands.map((one) => one.done);
   return {
     files,
-    commands: done,
+    commands: commands.map((one) => one.done),
     errors: errorsAfter([]),
     todos: todos.toTodos(),
     ...(made.length > 0 && { commits: made }),
@@ -192,16 +240,3 @@ export function* readTools(
     errorsAfter,
   };
 }
-
-/** What a call says by itself. */
-interface ReadCall {
-  readonly ending: ReturnType<typeof endingOf>;
-  readonly script: ReturnType<typeof readScript>;
-  readonly lines: readonly Line[];
-  /** Only its output says that it failed. */
-  readonly told: boolean;
-}
-
-/** If the line passes, did it commit? */
-const provesSending = ({ runs }: Line) => runs.some(({ proven, job }) => proven && job?.program.sends);
-const provesCommit = ({ runs }: Line) => runs.some(({ proven, job }) => proven && job?.program.commits);

@@ -1,36 +1,39 @@
-// Turns a session and the project's files into sources of prose, each with its place in the session.
-import type { Message, Place, ProjectFile, Session, Source, ToolCall } from "../../model.js";
-import { isQuestion } from "../markdown/visible.js";
-import { interruptedIn, withoutHost } from "./spoken.js";
+// Turns a session and the project's files into sources of prose, each with its place in the session: which message asks first, last
+// or for work, and what came of it.
+import { LATE_CHARACTERS } from "../limits.js";
+import type { Message, Place, ProjectFile, Session, Source } from "../model.js";
+import type { AskedSignal } from "../rules/condition.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import { isQuestion } from "../source/markdown/visible.js";
+import { isSaid } from "../source/session/messages.js";
+import { interruptedIn, withoutHost } from "../source/session/spoken.js";
+import { type Late, STAGES } from "../steps.js";
+import { toldIn } from "./calls/answers.js";
+import type { ToolFacts } from "./calls/read-tools.js";
+import { type Subject, toSubject } from "./segments/subject.js";
+import { readSource } from "./segments/texts.js";
+import { TALK } from "./signals/condition.js";
+import { localFor } from "./signals/local.js";
 
-/** What is said in a tool's output: only tools that ask the user contain anything. Each text is as long as the output. */
-export type ToldBy = (call: ToolCall) => readonly { readonly by: "user" | "assistant"; readonly text: string }[];
-
-export interface Requests {
-  /** Does the message ask for something, or does it only greet or agree? */
-  readonly asks: (text: string) => boolean;
-  readonly inquires: (text: string) => boolean;
-  /** The messages with calls that changed a file, and those that committed. */
-  readonly changedIn: ReadonlySet<string>;
-  readonly committedIn: ReadonlySet<string>;
-}
-
+/** With a deadline, only the beginning of a long message is examined for what it asks, and none when time is up. */
 export function toSources(
   session: Session,
   files: readonly ProjectFile[],
-  toldBy: ToldBy,
-  { asks, inquires, changedIn, committedIn }: Requests,
+  { changedIn, commits = [] }: Pick<ToolFacts, "changedIn" | "commits">,
+  rules: RuleSet,
+  late?: Late,
 ): readonly Source[] {
+  const committedIn = new Set(commits.map(({ source }) => source));
   const said = session.messages.filter(isSaid).flatMap(spokenIn);
   const requests = said.filter(({ role }) => role === "user");
-  const first = requests.find(({ text }) => asks(text)) ?? requests[0];
+  const first = requests.find(({ text }) => asks(text, rules, late)) ?? requests[0];
   const last = requests.at(-1);
   const change = said.findIndex(({ id }) => changedIn.has(id));
   const commit = said.findLastIndex(({ id }) => committedIn.has(id));
   const carriedOut = carriedOutIn(said, changedIn);
   const interrupted = interruptedIn(session.messages);
-  const asked = said.findLast(({ role, text }, index) => index < change && role === "user" && asks(text));
-  const work = first && asked !== first && inquires(first.text) ? asked : undefined;
+  const asked = said.findLast(({ role, text }, index) => index < change && role === "user" && asks(text, rules, late));
+  const work = first && asked !== first && inquires(first.text, rules, late) ? asked : undefined;
   const end = said.at(-1);
   const answer = said.findLast(({ role, text }) => role === "assistant" && text.trim() !== "");
   const sources: Source[] = [];
@@ -70,7 +73,7 @@ export function toSources(
     }
     for (const [tool, call] of toolCalls.entries()) {
       const places = setOf("answer");
-      for (const [turn, { by, text: told }] of toldBy(call).entries())
+      for (const [turn, { by, text: told }] of toldIn(call, rules, session.format).entries())
         sources.push({ id, role: by, by, text: told, places, ordinal: sources.length, tool, turn });
     }
   }
@@ -100,20 +103,39 @@ function spokenIn(message: Message): readonly Message[] {
   return text.trim() === "" && message.toolCalls.length === 0 ? [] : [{ ...message, text }];
 }
 
-/** Not inserted by a machine, and not the host's own summary. */
-export const isSaid = ({ meta, summary }: Message) => meta !== true && summary !== true;
+// What a message of the user's is for: does it ask for something, and is that work, or only knowledge?
 
-// Short names of messages, which a brief shows and a command takes: `m12` is the twelfth message.
+const REQUESTS: AskedSignal = "requests";
+const INQUIRES: AskedSignal = "inquires";
 
-const NAME = /^m(\d+)$/;
+/** Words that ask for nothing. */
+const ASKS_NOTHING: readonly AskedSignal[] = ["greets", "only-answers", "only-thanks"];
 
-/** Id → name. If an id looks like a name, ids are the names. */
-export function messageNames({ messages }: Session): ReadonlyMap<string, string> {
-  const isTaken = messages.some(({ id }) => NAME.test(id));
-  return new Map([...messages.entries()].reverse().map(([index, { id }]) => [id, isTaken ? id : `m${index + 1}`]));
+/** A longer message of the user asks for something. */
+const MOST_CHARACTERS = 200;
+
+/** Does the message ask for something, or does it only greet or agree? Code and pasted text ask for nothing by themselves. */
+function asks(text: string, rules: RuleSet, late: Late | undefined): boolean {
+  if (late?.(STAGES.calls)) return true;
+  const subjects = talkIn(text, rules, late);
+  if (text.length > MOST_CHARACTERS) return subjects.length > 0;
+  const { saysAlone } = localFor(rules);
+  return !subjects.every((subject) => ASKS_NOTHING.some((name) => saysAlone(subject, name)));
 }
 
-export function messageNamed(name: string, { messages }: Session): string {
-  const isId = messages.some(({ id }) => id === name || NAME.test(id));
-  return (isId ? undefined : messages[Number(NAME.exec(name)?.[1]) - 1]?.id) ?? name;
+function inquires(text: string, rules: RuleSet, late: Late | undefined): boolean {
+  const { saysAlone } = localFor(rules);
+  const said = talkIn(text, rules, late).map((subject) => ({
+    inquires: saysAlone(subject, INQUIRES),
+    requests: saysAlone(subject, REQUESTS),
+    asks: subject.segment.question,
+  }));
+  return said.some((one) => one.asks || one.inquires) && said.every((one) => one.inquires || !one.requests);
+}
+
+function talkIn(given: string, rules: RuleSet, late: Late | undefined): readonly Subject[] {
+  const text = late ? given.slice(0, LATE_CHARACTERS) : given;
+  const source: Source = { id: "", role: "user", by: "user", text, places: new Set(), ordinal: 0 };
+  const said = readSource(source, rules).segments.filter(({ node }) => TALK.has(node));
+  return said.map((segment) => toSubject(source, segment));
 }

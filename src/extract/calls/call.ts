@@ -6,7 +6,11 @@ import type { RuleSet } from "../../rules/rule-set.js";
 import type { Tool } from "../../rules/tool-set.js";
 import type { Needs } from "../../source/session/lighten.js";
 import { rememberFor } from "../../text/remember.js";
-import { says } from "./said.js";
+import { readScript } from "./effects.js";
+import { leavesOpen } from "./failures.js";
+import { firstText } from "./input-fields.js";
+import type { Line } from "./line.js";
+import { says, saysBroke } from "./said.js";
 
 // The words with which hosts report on a call. A call without a status counts as done, but not as passed.
 const FAILED = /^(?:error|failed|failure|timeout)$/i;
@@ -34,6 +38,26 @@ function readEnding({ status = "", output }: ToolCall, { unrun, failed }: Tool):
   if (UNRUN.test(status) || says(unrun, output.slice(0, SEEN_CHARACTERS))) return "unrun";
   if (FAILED.test(status) || says(failed, output.slice(0, OUTPUT_CHARACTERS))) return "failed";
   return PASSED.test(status) ? "passed" : "unknown";
+}
+
+/** What a call says by itself. */
+export interface ReadCall {
+  readonly ending: Ending;
+  readonly script: ReturnType<typeof readScript>;
+  readonly lines: readonly Line[];
+  /** Only its output says that it failed. */
+  readonly told: boolean;
+}
+
+export function readCall(call: ToolCall, tool: Tool, read: (line: string) => Line, masked: (text: string) => string): ReadCall {
+  const ending = endingOf(call, tool);
+  const { input, output } = call;
+  const script = readScript(firstText(input, tool.script) ?? "", tool.command);
+  const given = firstText(input, tool.command);
+  const lines = (given === undefined ? script.commands : [given]).map((line) => read(masked(line)));
+  // With several lines, it is unknown which one the output is about.
+  const isOpen = ending !== "unrun" && ending !== "failed" && lines.length === 1 && leavesOpen(lines[0] as Line, ending);
+  return { ending, script, lines, told: isOpen && saysBroke(output, given ?? "", tool) };
 }
 
 /** Start and end offset in the output. */

@@ -19,16 +19,16 @@ import { type Late, STAGES, type Steps } from "../../steps.js";
 import { oneLine } from "../../text/forms.js";
 import { isAbsolutePath } from "../../text/paths.js";
 import { remember, rememberFor } from "../../text/remember.js";
-import { endingOf } from "./call.js";
+import { type ReadCall, readCall } from "./call.js";
 import { createCommits } from "./commits.js";
 import { createDocuments } from "./documents.js";
-import { effectsOf, type FileEffect, readScript } from "./effects.js";
-import { leavesOpen, type Ran, toFailures } from "./failures.js";
+import { effectsOf, type FileEffect } from "./effects.js";
+import { type Ran, toFailures } from "./failures.js";
 import { inferFolder, normalPath, toFileLists } from "./file-lists.js";
 import { firstText } from "./input-fields.js";
 import { type Line, lineReader } from "./line.js";
 import { createRunning } from "./running.js";
-import { errorIn, saysBroke, saysPassed } from "./said.js";
+import { errorIn, saysPassed } from "./said.js";
 import { createTodoList } from "./todos.js";
 import { type DoneCall, lastCallsOf, toWorkingSet } from "./working-set.js";
 
@@ -75,26 +75,6 @@ export function* readTools(session: Session, rules: RuleSet, masked: Masked, unr
 }
 
 type Masked = (text: string) => string;
-
-/** What a call says by itself. */
-interface ReadCall {
-  readonly ending: ReturnType<typeof endingOf>;
-  readonly script: ReturnType<typeof readScript>;
-  readonly lines: readonly Line[];
-  /** Only its output says that it failed. */
-  readonly told: boolean;
-}
-
-function readCall(call: ToolCall, tool: Tool, read: (line: string) => Line, masked: Masked): ReadCall {
-  const ending = endingOf(call, tool);
-  const { input, output } = call;
-  const script = readScript(firstText(input, tool.script) ?? "", tool.command);
-  const given = firstText(input, tool.command);
-  const lines = (given === undefined ? script.commands : [given]).map((line) => read(masked(line)));
-  // With several lines, it is unknown which one the output is about.
-  const isOpen = ending !== "unrun" && ending !== "failed" && lines.length === 1 && leavesOpen(lines[0] as Line, ending);
-  return { ending, script, lines, told: isOpen && saysBroke(output, given ?? "", tool) };
-}
 
 /** Reads the calls from the newest on, and returns the first message whose calls were read in time. */
 function* readNewest(

@@ -1,0 +1,46 @@
+// A session as the readers in source/ give it: messages with tool calls.
+
+/** Who a message is from. */
+export type Role = "user" | "assistant" | "system" | "tool";
+
+/** Who a text comes from: a person, the model, a tool, or a file of the project. */
+export type Speaker = "user" | "assistant" | "tool" | "file";
+
+/** A tool call with its result. */
+export interface ToolCall {
+  readonly name: string;
+  readonly input: unknown;
+  readonly output: string;
+  /** What the host reported about the call; anything but an error counts as success. */
+  readonly status?: string;
+}
+
+/** A message of a session. */
+export interface Message {
+  readonly id: string;
+  readonly role: Role;
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
+  readonly time?: string;
+  /** Not typed by the user: hooks, command echoes, synthetic prompts. Also an answer to such an echo, and undone messages. */
+  readonly meta?: boolean;
+  /** The host's own summary of an earlier compaction, which nobody said. */
+  readonly summary?: boolean;
+  /** Of a summary: earlier messages that it does not cover, because the host kept them unchanged. */
+  readonly keeps?: readonly string[];
+}
+
+/** A conversation with a coding agent. */
+export interface Session {
+  readonly id: string;
+  readonly format: string;
+  /** The project's folder, if the host reports it. */
+  readonly folder?: string;
+  /** The branch of the last message, if the host reports it. */
+  readonly branch?: string;
+  readonly messages: readonly Message[];
+  /** True if a person opened the session and its user messages hold what was typed. Absent if unknown. */
+  readonly typed?: boolean;
+  /** The host only appends to the session file, and it was read from its start: what is missing now was undone. */
+  readonly whole?: boolean;
+}

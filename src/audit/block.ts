@@ -23,7 +23,7 @@ export function withoutBlocks(summary: string): string {
 }
 
 /** Keeps what is in the blocks as ordinary text. */
-export const withoutTags = (text: string) => text.replace(TAGS, "");
+export const withoutBlockTags = (text: string) => text.replace(TAGS, "");
 
 /** Like `withoutBlocks`, but fills blocks with blanks, so that offsets into the summary stay valid. */
 export function blankBlocks(summary: string): string {

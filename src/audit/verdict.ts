@@ -1,7 +1,7 @@
 // Compares one fact with one place of the summary → a verdict. Only an unchanged quote is "kept"; any doubt gives "unsure".
 
 import { doubtAbout } from "./compare/doubts.js";
-import type { Overlap, Place } from "./compare/overlap.js";
+import type { Overlap, SummaryPlace } from "./compare/overlap.js";
 import { alteration, contradiction } from "./compare/proof.js";
 import { listTerms } from "./read/terms.js";
 
@@ -21,7 +21,7 @@ export interface PlaceVerdict {
 /** Below this coverage times density, a place says nothing about the fact: any text on the topic has such words. */
 const TRACE = 0.6;
 
-export function verdictAt(place: Place): PlaceVerdict {
+export function verdictAt(place: SummaryPlace): PlaceVerdict {
   const { match, exact } = place;
   const answer = (verdict: AuditVerdict, why: string) => ({ verdict, why, match });
   const against = contradiction(place);

@@ -22,7 +22,7 @@ import {
   unreadable,
 } from "./input/open-session.js";
 import { findTemplate, isOff, rulesFor } from "./input/project.js";
-import { columnsOf, notesOf, shortLine } from "./output/lines.js";
+import { alignedColumns, notesOf, shortLine } from "./output/lines.js";
 import { type Colours, CommandError, coloursOf, createProgress, EXIT, print, printJson, say, warn } from "./output/terminal.js";
 
 export async function audit({ values, flags, positionals }: Arguments): Promise<number> {
@@ -112,7 +112,7 @@ export function verdictLines(summary: string, verdicts: readonly FactVerdict[], 
     const place = where ? placeOf(summary, where.start) : "-";
     return [verdict, kind, shortLine(text, FACT_CHARACTERS), place, shortLine(why, FACT_CHARACTERS)] as const;
   });
-  const lines = columnsOf(rows).map(([verdict, kind, text, place, why], index) => {
+  const lines = alignedColumns(rows).map(([verdict, kind, text, place, why], index) => {
     const paint = paintOf((rows[index] as (typeof rows)[number])[0], colours);
     return `${paint(verdict)}  ${kind}  ${text}  ${colours.dim(`${place}  ${why}`)}`;
   });

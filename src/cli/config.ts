@@ -4,7 +4,7 @@ import type { Position } from "../diagnostics.js";
 import { CONFIGURATION, type Effective, type EffectiveValues, effectiveValues, flow, type ShownMap } from "./effective.js";
 import type { Arguments } from "./input/arguments.js";
 import { rulesFor } from "./input/project.js";
-import { columnsOf } from "./output/lines.js";
+import { alignedColumns } from "./output/lines.js";
 import { originName, originPlace } from "./output/report.js";
 import { coloursOf, printJson, say } from "./output/terminal.js";
 
@@ -67,7 +67,9 @@ function asLines({ packs, maps, words, sinks: written, settings: single }: Effec
   ];
   const shown = groups.map((rows) => rows.map((cells) => cells.map(cut) as unknown as Cells));
   const { bold, dim } = coloursOf();
-  const lines = columnsOf(shown.flat()).map(([kind, name, value, place]) => `${kind}  ${bold(name)}  ${value}  ${dim(place)}\n`);
+  const lines = alignedColumns(shown.flat()).map(
+    ([kind, name, value, place]) => `${kind}  ${bold(name)}  ${value}  ${dim(place)}\n`,
+  );
   return shown
     .filter((rows) => rows.length > 0)
     .map((rows) => lines.splice(0, rows.length).join(""))

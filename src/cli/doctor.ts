@@ -19,7 +19,7 @@ import { hasEntry, installedIn } from "./init/host-entries.js";
 import { toolsGuarded } from "./init/init-host.js";
 import { parseJsonc } from "./init/jsonc.js";
 import { type Arguments, inStateFolder, noPositional } from "./input/arguments.js";
-import { OFF, requireFolder } from "./input/project.js";
+import { requireFolder, SWITCHED_OFF } from "./input/project.js";
 import { shownPath } from "./output/report.js";
 import { type Colours, coloursOf, EXIT, printJson, say } from "./output/terminal.js";
 
@@ -110,7 +110,7 @@ function ofRules(project: string): readonly Finding[] {
     ...unusedConfigs(project).map(({ at, message, hint = "" }) => {
       return { about: "rules", says: `${shownPath(at?.file ?? "")}: ${message}`, hint };
     }),
-    ...(enabled ? [] : [{ about: "rules", says: OFF }]),
+    ...(enabled ? [] : [{ about: "rules", says: SWITCHED_OFF }]),
   ];
 }
 

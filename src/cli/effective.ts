@@ -1,6 +1,6 @@
 // The effective configuration as data: each value and where it comes from.
 import { isBuiltIn, isBuiltInFile } from "../config/load-pack.js";
-import { OFF } from "../config/merge.js";
+import { OFF_VALUE } from "../config/merge.js";
 import type { LoadedPack, PackEntry } from "../config/pack.js";
 import { MAPS as ALL, LISTS, type Resolved } from "../config/resolve-packs.js";
 import type { Position } from "../diagnostics.js";
@@ -78,7 +78,7 @@ function switchedOff(map: ShownMap, id: string, packs: readonly LoadedPack[]): E
   const said = packs.flatMap((pack) => {
     const value = (pack.body[map] as Readonly<Record<string, Values | string>> | undefined)?.[id];
     // A fragment is a text.
-    return value ? [{ pack, value: typeof value === "string" ? { off: value === OFF } : value }] : [];
+    return value ? [{ pack, value: typeof value === "string" ? { off: value === OFF_VALUE } : value }] : [];
   });
   const { off: _, ...value } = Object.assign({}, ...said.map((one) => one.value)) as Record<string, unknown>;
   const last = said.findLast((one) => one.value.off === true) ?? said.at(-1);

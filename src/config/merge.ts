@@ -8,7 +8,7 @@ import type { LoadedPack, PackBody, PackEntry } from "./pack.js";
 import type { Path } from "./parse-yaml.js";
 
 /** Switches a fragment off. A fragment is a text, so it has no `off` key. */
-export const OFF = "off";
+export const OFF_VALUE = "off";
 
 /** A new entry has at least one of these keys. The entries of maps that are not listed are not maps. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
@@ -31,7 +31,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function isPatch(map: string, value: unknown): boolean {
-  if (!isFields(value)) return map === "words" && value === OFF;
+  if (!isFields(value)) return map === "words" && value === OFF_VALUE;
   const needed = NEEDED[map] ?? [];
   return value.off === true || (needed.length > 0 && !needed.some((key) => key in value));
 }

@@ -19,10 +19,10 @@ export interface PublishedSchema {
 }
 
 /** Asked for at each use: most commands need no schema, and it takes long to load. */
-export const schemaOf = (what: "pack" | "config") => (published as Readonly<Record<typeof what, PublishedSchema>>)[what];
+export const publishedSchema = (what: "pack" | "config") => (published as Readonly<Record<typeof what, PublishedSchema>>)[what];
 
 export const normalise = (value: unknown, what: "pack" | "config"): unknown =>
-  walk(isFields(value) ? withoutEmpty(value, schemaOf(what)) : value, schemaOf(what));
+  walk(isFields(value) ? withoutEmpty(value, publishedSchema(what)) : value, publishedSchema(what));
 
 /** Removes maps and lists whose content is all commented out. */
 function withoutEmpty(file: JsonFields, { properties = {} }: PublishedSchema): unknown {
@@ -88,7 +88,7 @@ export const isNone = (emits: object): boolean => Object.hasOwn(emits, NOTHING);
 function dereference(schema: PublishedSchema): PublishedSchema {
   if (!schema.$ref) return schema;
   const [file, pointer] = schema.$ref.split("#");
-  let target: unknown = file === "" || file === "pack.schema.json" ? schemaOf("pack") : undefined;
+  let target: unknown = file === "" || file === "pack.schema.json" ? publishedSchema("pack") : undefined;
   for (const step of (pointer ?? "").split("/").slice(1)) target = (target as Record<string, unknown>)[step];
   return dereference(target as PublishedSchema);
 }

@@ -11,7 +11,7 @@ import {
   isPatch,
   isReserved,
   mergeEntry,
-  OFF,
+  OFF_VALUE,
   patchHint,
   speaks,
   stagesOf,
@@ -153,7 +153,7 @@ export function resolvePacks(start: LoadedPack, checking = false, others?: Other
   const [off, offWords] = [new Set<string>(), new Map<string, () => Position>()];
   for (const map of MAPS)
     for (const [id, { value, at }] of maps[map] as Map<string, PackEntry<unknown>>) {
-      if (map === "words" ? value !== OFF : !isFields(value) || value.off !== true) continue;
+      if (map === "words" ? value !== OFF_VALUE : !isFields(value) || value.off !== true) continue;
       maps[map].delete(id);
       if (map === "words") offWords.set(id, at);
       if (map === "sections" || map === "read") off.add(id);

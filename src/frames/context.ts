@@ -186,14 +186,14 @@ export function shortenView(view: FrameView, tokens: number): FrameView | undefi
   }
   for (const field of ["summary", "note"] as const) {
     const room = tokens - (size(bare) - estimateTokenCount(bare[field]));
-    if (room >= LEAST_TOKENS) return { ...bare, [field]: cutToTokens(bare[field], room) };
+    if (room >= LEAST_TOKENS) return { ...bare, [field]: cutToBudget(bare[field], room) };
     bare[field] = "";
   }
   return size(bare) <= tokens ? bare : undefined;
 }
 
 /** The start of a text that fits, cut between code points, with a mark at the cut. */
-export function cutToTokens(text: string, tokens: number): string {
+export function cutToBudget(text: string, tokens: number): string {
   if (estimateTokenCount(text) <= tokens) return text;
   // No estimate counts one token for more characters than this, so the rest can be ignored.
   const points = [...text.slice(0, tokens * TOKEN_CHARACTERS)];

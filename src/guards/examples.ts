@@ -3,7 +3,7 @@ import type { PackEntry } from "../config/pack.js";
 import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type { GuardExampleFile, GuardFile } from "../generated/pack-file.js";
 import type { Message } from "../model.js";
-import { toolOf } from "../rules/compile/guards.js";
+import { toolNamed } from "../rules/compile/guards.js";
 import type { Guard } from "../rules/guard.js";
 import type { LoadedRules } from "../rules/load-rules.js";
 import type { RuleSet } from "../rules/rule-set.js";
@@ -46,7 +46,7 @@ export function testGuards({ packs, guards, rules }: LoadedRules, only: readonly
 
 function tryExample(guard: Guard, example: GuardExampleFile, rules: RuleSet, at: Position): Diagnostic | undefined {
   const { call, said, fires } = example;
-  const { met, unread } = matchGuards([guard], toCall(call, guard, rules), exampleContext(rules));
+  const { met, unread } = matchGuards([guard], toExampleCall(call, guard, rules), exampleContext(rules));
   const message: Message = { id: "example", role: "user", text: said ?? "", toolCalls: [] };
   const isAllowed = createAllowance([message], rules, () => true);
   const open = met.filter((one) => !isAllowed(one));
@@ -59,7 +59,7 @@ function tryExample(guard: Guard, example: GuardExampleFile, rules: RuleSet, at:
 }
 
 /** A call as an agent makes it: its input has the keys that the packs know for the tool. */
-export function toCall(
+export function toExampleCall(
   { tool, path, command }: GuardExampleFile["call"],
   guard: Pick<Guard, "tools">,
   { tools }: Pick<RuleSet, "tools">,
@@ -67,7 +67,7 @@ export function toCall(
   const all = [...tools.entries()];
   const fits = ([, one]: (typeof all)[number]) => (command !== undefined ? one.command.length > 0 : one.effect === "modified");
   const wanted = tool ?? (command === undefined ? guard.tools[0] : undefined);
-  const known = wanted === undefined ? all.find(fits)?.[1] : toolOf(wanted, tools);
+  const known = wanted === undefined ? all.find(fits)?.[1] : toolNamed(wanted, tools);
   const name = known && all.find(([, one]) => one === known)?.[0];
   const [file = "path", line = "command"] = [known?.file[0], known?.command[0]];
   const input = { ...(path !== undefined && { [file]: path }), ...(command !== undefined && { [line]: command }) };

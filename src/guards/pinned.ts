@@ -1,6 +1,6 @@
 // The guard of a pin, as a person writes it: `edit:src/legacy/**`, `command:git push --force`.
 import type { GuardedCallFile, GuardFile } from "../generated/pack-file.js";
-import { compileCall, toolOf } from "../rules/compile/guards.js";
+import { compileCall, toolNamed } from "../rules/compile/guards.js";
 import type { RuleSet } from "../rules/rule-set.js";
 
 export const THEN = ["tell", "once", "ask", "refuse"] as const satisfies readonly GuardFile["then"][];
@@ -12,7 +12,7 @@ const COMMAND = "command";
 /** Undefined if it is for no call. */
 export function parseOn(text: string, rules: Pick<RuleSet, "tools">): GuardedCallFile | undefined {
   const [, tool = "", what = ""] = /^([^:\s]+):\s*(\S.*)$/.exec(text.trim()) ?? [];
-  const known = toolOf(tool, rules.tools);
+  const known = toolNamed(tool, rules.tools);
   if (what === "" || (tool !== COMMAND && !known)) return undefined;
   const on = tool === COMMAND || known?.command.length ? { command: [what] } : { tool: [tool], path: [what] };
   return compileCall(on, rules) && on;

@@ -46,7 +46,7 @@ export function createCatcher(client: LogClient, deadline: number) {
   }
 
   /** The same, also undefined if the work takes longer than `milliseconds` (by default the deadline): the host may not answer. */
-  function guarded<T>(what: string, work: () => Promise<T> | T, milliseconds = deadline): Promise<T | undefined> {
+  function attempt<T>(what: string, work: () => Promise<T> | T, milliseconds = deadline): Promise<T | undefined> {
     return inHook(what, async () => {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const late = new Promise<undefined>((resolve) => {
@@ -62,5 +62,5 @@ export function createCatcher(client: LogClient, deadline: number) {
     });
   }
 
-  return { log, caught, guarded };
+  return { log, caught, attempt };
 }

@@ -5,8 +5,8 @@ import type { Session } from "../model.js";
 import { claimEvent, claimText, isAnsweredInside } from "../state/claim-event.js";
 import { atOnce, type Late } from "../steps.js";
 import { inject } from "./inject.js";
-import { type Keeper, readRules, receiptFor, toldRules } from "./keeper.js";
-import { remind, repair } from "./repair-summary.js";
+import { type Keeper, readRules, receiptFor, standingRulesText } from "./keeper.js";
+import { remind, repairSummary } from "./repair-summary.js";
 
 export interface HookEvent {
   readonly hook_event_name?: unknown;
@@ -113,7 +113,7 @@ export async function answerHook(hooked: Hooked): Promise<HookAnswer> {
 
 /** The rules of earlier sessions, unless the session was already told the same. */
 function standing({ id, below }: HookedSession, { keeper, now }: Hooked, again = false): string {
-  const text = below ? "" : (toldRules(keeper, id) ?? "");
+  const text = below ? "" : (standingRulesText(keeper, id) ?? "");
   return text !== "" && claimText(id, "told", text, now, again) ? text : "";
 }
 
@@ -124,7 +124,7 @@ function answerPrompt(hooked: Hooked, about: HookedSession): string {
   const summary = summaryIn(session);
   if (!summary || !claimText(about.id, "repaired", summary.id, now)) return standing(about, hooked);
   atOnce(inject(keeper, session, { late, whole: session.whole === true }));
-  atOnce(repair(keeper, session.id, summary.text, late));
+  atOnce(repairSummary(keeper, session.id, summary.text, late));
   return behind(hooked, about, session, summary.text);
 }
 
@@ -165,7 +165,8 @@ function answerStep(hooked: Hooked, about: HookedSession, session: Session): str
       return host.injects ? text : "";
     }
     case "PostCompact":
-      if (summary !== undefined) atOnce(repair(keeper, session.id, summary, late, { session, answer: host.answerOf?.(event) }));
+      if (summary !== undefined)
+        atOnce(repairSummary(keeper, session.id, summary, late, { session, answer: host.answerOf?.(event) }));
       // Print nothing: the model would see it as the output of a command.
       return "";
     default:

@@ -38,7 +38,7 @@ export interface FoundFacts {
 }
 
 /** @param judge false ignores what a model judged */
-export function createFinder(folder: string, rules: RuleSet, log: Log, judge: boolean, stateFolder?: string) {
+export function createFactFinder(folder: string, rules: RuleSet, log: Log, judge: boolean, stateFolder?: string) {
   const withoutMiddles = createShortener(masker(rules.redactions));
 
   function remembered(sessionId: string): Memory | undefined {
@@ -115,7 +115,7 @@ function createShortener(mask: Mask) {
     const notices: Notice[] = [];
     const messages = session.messages.map((message) => {
       const short = known.get(message) ?? shorten(message, mask);
-      const count = lengthOf(message) - lengthOf(short);
+      const count = lengthOfMessage(message) - lengthOfMessage(short);
       if (count === 0) return message;
       known.set(message, short);
       notices.push({ code: "message-cut", message: "too long for a hook: the middle is not read", source: message.id, count });
@@ -134,7 +134,8 @@ function shorten(message: Message, mask: Mask): Message {
   return { ...message, text: withoutMiddle(text, mask), toolCalls: calls };
 }
 
-export const lengthOf = ({ text, toolCalls }: Message) => toolCalls.reduce((sum, { output }) => sum + output.length, text.length);
+export const lengthOfMessage = ({ text, toolCalls }: Message) =>
+  toolCalls.reduce((sum, { output }) => sum + output.length, text.length);
 
 /** Half a secret would not be recognised, so a text is cut between lines, or masked where it is cut. */
 function withoutMiddle(text: string, mask: Mask): string {

@@ -13,7 +13,7 @@ import { changeMemory, type Memory, memoryName, toMemory, withMemory } from "../
 import { clearState, expireState, stateFolder as usualStateFolder } from "../state/state.js";
 import { atOnce, type Late, type Steps } from "../steps.js";
 import type { Log } from "./catcher.js";
-import { createFinder, type FoundFacts } from "./finder.js";
+import { createFactFinder, type FoundFacts } from "./finder.js";
 import { loadOrFallBack, withOwnTemplates } from "./host-rules.js";
 import { type Asked, askedBefore } from "./judging.js";
 import { createStandingRules } from "./standing-rules.js";
@@ -29,7 +29,7 @@ export function createKeeper(folder: string, log: Log, host: string, stateFolder
   const used = withOwnTemplates(loaded ?? loadOrFallBack(folder, log));
   return {
     ...used,
-    ...createFinder(folder, used.rules, log, used.judge, stateFolder),
+    ...createFactFinder(folder, used.rules, log, used.judge, stateFolder),
     folder,
     log,
     host,
@@ -75,9 +75,9 @@ export function writeDue({ due }: Keeper): void {
 }
 
 /** The standing rules of earlier sessions, except those of the session `known`, which this one has seen already. */
-export function toldRules(keeper: Keeper, sessionId: string, known?: string): string | undefined {
+export function standingRulesText(keeper: Keeper, sessionId: string, known?: string): string | undefined {
   writeDue(keeper);
-  return keeper.standing.told(sessionId, known);
+  return keeper.standing.textFor(sessionId, known);
 }
 
 const KEPT: readonly (keyof Memory)[] = ["keepDays", "noted", "told", "judged", "given", "verdicts", "block", "summary"];

@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isOn } from "../recall/machine.js";
-import { nativeName, schemaOf, TOOLS } from "../recall/offered-tools.js";
+import { argumentSchema, nativeName, TOOLS } from "../recall/offered-tools.js";
 import { asFields, asText, parseJson } from "../text/json.js";
 
 /** More than a search may take. */
@@ -13,7 +13,7 @@ const CALL_MILLISECONDS = 90_000;
 export interface RecallTool {
   readonly name: string;
   readonly description: string;
-  readonly schema: ReturnType<typeof schemaOf>;
+  readonly schema: ReturnType<typeof argumentSchema>;
   /** The answer, or what went wrong. It never throws. */
   readonly call: (args: unknown, folder: string, signal?: AbortSignal) => Promise<string>;
 }
@@ -26,7 +26,7 @@ export function recallTools(command: URL | undefined, settings: Parameters<typeo
   return TOOLS.map((tool) => ({
     name: nativeName(tool),
     description: tool.description,
-    schema: schemaOf(tool),
+    schema: argumentSchema(tool),
     call: (args, folder, signal) => answerOf([fileURLToPath(command), "mcp", "--call", tool.name], args, folder, signal),
   }));
 }

@@ -27,7 +27,13 @@ interface Answering {
 }
 
 /** Returns the summary with the repair block after it. */
-export function* repair(keeper: Keeper, id: string, summary: string, late?: Late, answering: Answering = {}): Steps<string> {
+export function* repairSummary(
+  keeper: Keeper,
+  id: string,
+  summary: string,
+  late?: Late,
+  answering: Answering = {},
+): Steps<string> {
   const { how, session, answer = summary } = answering;
   const known = yield* compactingOf(keeper, id, late, session);
   if (!known) return withoutAnswer(summary);

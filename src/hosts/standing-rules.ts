@@ -226,7 +226,7 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
   return {
     remember,
     /** @param known a session whose rules this one already knows */
-    told(sessionId: string, known?: string): string | undefined {
+    textFor(sessionId: string, known?: string): string | undefined {
       const drops = new Set(readChoices(folder, stateFolder).choices.drops);
       const items = tell(sessionId).flatMap(({ session, item }) => (session === known || drops.has(factId(item)) ? [] : [item]));
       if (items.length === 0) return undefined;

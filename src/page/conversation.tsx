@@ -12,7 +12,7 @@ import type { ToolCall } from "../model.js";
 import { jsonText, markControls, oneLine } from "../text/forms.js";
 import { Minimap } from "./minimap.js";
 import type { PageModel } from "./page-model.js";
-import { heightOf, type Look, type Row, toRows } from "./rows.js";
+import { heightOf, type Look, type PageRow, toRows } from "./rows.js";
 import { textKey } from "./spans.js";
 import { Text } from "./text.js";
 
@@ -46,7 +46,7 @@ export function Conversation({ model }: { readonly model: PageModel }) {
           <div class="drawn" style={{ transform: `translateY(${drawn[0]?.start ?? 0}px)` }}>
             {drawn.map(({ index, key }) => (
               <div key={key} class="row" data-index={index} ref={list.measureElement}>
-                <RowView row={rows[index] as Row} model={model} />
+                <RowView row={rows[index] as PageRow} model={model} />
               </div>
             ))}
           </div>
@@ -63,12 +63,12 @@ export function Conversation({ model }: { readonly model: PageModel }) {
   );
 }
 
-function useVirtualizer(rows: readonly Row[], scroller: { readonly current: HTMLElement | null }) {
+function useVirtualizer(rows: readonly PageRow[], scroller: { readonly current: HTMLElement | null }) {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const options: VirtualizerOptions<HTMLElement, HTMLDivElement> = {
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => heightOf(rows[index] as Row),
+    estimateSize: (index) => heightOf(rows[index] as PageRow),
     overscan: ROWS_AROUND,
     observeElementRect,
     observeElementOffset,
@@ -83,14 +83,14 @@ function useVirtualizer(rows: readonly Row[], scroller: { readonly current: HTML
   return list;
 }
 
-function rowAt(rows: readonly Row[], { source, tool, start }: { source: string; tool?: number; start: number }): number {
+function rowAt(rows: readonly PageRow[], { source, tool, start }: { source: string; tool?: number; start: number }): number {
   return rows.findIndex((row) => {
     if (row.source !== source || row.tool !== tool) return false;
     return !row.text || (start >= row.text.from && start < row.text.from + row.text.part.length);
   });
 }
 
-function RowView({ row, model }: { readonly row: Row; readonly model: PageModel }) {
+function RowView({ row, model }: { readonly row: PageRow; readonly model: PageModel }) {
   const { source, head, text, call, tool, look } = row;
   if (call && tool !== undefined) return <Call call={call} source={source} tool={tool} model={model} />;
   return (

@@ -1,12 +1,12 @@
 // A map of the whole conversation: where facts are dense, and where compactions fell. A click scrolls there.
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { PageModel } from "./page-model.js";
-import { heightOf, type Row } from "./rows.js";
+import { heightOf, type PageRow } from "./rows.js";
 import { textKey } from "./spans.js";
 
 interface Props {
   readonly model: PageModel;
-  readonly rows: readonly Row[];
+  readonly rows: readonly PageRow[];
   readonly first: number;
   readonly last: number;
   readonly go: (index: number) => void;
@@ -55,7 +55,12 @@ export function Minimap({ model, rows, first, last, go }: Props) {
   );
 }
 
-function drawMap(canvas: HTMLCanvasElement, rows: readonly Row[], ends: readonly number[], spans: PageModel["spans"]["value"]) {
+function drawMap(
+  canvas: HTMLCanvasElement,
+  rows: readonly PageRow[],
+  ends: readonly number[],
+  spans: PageModel["spans"]["value"],
+) {
   const context = canvas.getContext("2d");
   if (!context) return;
   const { clientWidth: width, clientHeight: height } = canvas;

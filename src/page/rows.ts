@@ -5,7 +5,7 @@ import type { PageData } from "./data.js";
 
 const ROW_CHARACTERS = 1_500;
 
-export interface Row {
+export interface PageRow {
   readonly source: string;
   /** Who speaks; the first row of a message shows it. */
   readonly head?: RowHead;
@@ -22,16 +22,16 @@ export type Look = "user" | "assistant" | "tool" | "file" | "meta" | "summary";
 
 export type RowHead = { readonly name: string; readonly time?: string | undefined };
 
-export function toRows({ session, workspace }: PageData): readonly Row[] {
+export function toRows({ session, workspace }: PageData): readonly PageRow[] {
   const names = messageNames(session);
   const notes = (workspace.files ?? []).flatMap(({ path, text }) => textRows(path, text, "file", { name: path }));
   return [...notes, ...session.messages.flatMap((message) => rowsOf(message, names.get(message.id) ?? message.id))];
 }
 
-function rowsOf(message: Message, name: string): readonly Row[] {
+function rowsOf(message: Message, name: string): readonly PageRow[] {
   const { id, text, toolCalls, time } = message;
   const look = lookOf(message);
-  const calls = toolCalls.map((call, tool): Row => ({ source: id, call, tool, look: "tool" }));
+  const calls = toolCalls.map((call, tool): PageRow => ({ source: id, call, tool, look: "tool" }));
   return [...(text.trim() === "" ? [] : textRows(id, text, look, { name, time })), ...calls];
 }
 
@@ -41,8 +41,8 @@ function lookOf({ role, meta, summary }: Message): Look {
   return role;
 }
 
-function textRows(source: string, text: string, look: Look, head: RowHead): readonly Row[] {
-  const rows: Row[] = [];
+function textRows(source: string, text: string, look: Look, head: RowHead): readonly PageRow[] {
+  const rows: PageRow[] = [];
   for (let from = 0; from < text.length; ) {
     const end = endOfRow(text, from);
     rows.push({ source, look, text: { part: text.slice(from, end), from }, ...(from === 0 && { head }) });
@@ -66,7 +66,7 @@ const LINE_PIXELS = 22;
 const LINE_CHARACTERS = 80;
 
 /** About how high a row is, until it is measured. */
-export function heightOf({ text, head }: Row): number {
+export function heightOf({ text, head }: PageRow): number {
   if (!text) return 30;
   const lines = text.part.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LINE_CHARACTERS)), 0);
   return lines * LINE_PIXELS + (head ? 46 : 0);

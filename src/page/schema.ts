@@ -1,5 +1,5 @@
 // What can be written at a place of a pack, by the published schema: for completion and hover.
-import { type PublishedSchema, schemaOf } from "../config/normalise.js";
+import { type PublishedSchema, publishedSchema } from "../config/normalise.js";
 
 export type Names = Readonly<Record<string, readonly string[]>>;
 
@@ -25,7 +25,7 @@ export function pathAt(lines: readonly string[], line: number): readonly string[
 
 /** All schemas that describe a place. A list and its entries have the same place, because a list of one can be written without it. */
 function schemasAt(what: "pack" | "config", path: readonly string[]): readonly PublishedSchema[] {
-  const root = schemaOf(what);
+  const root = publishedSchema(what);
   const open = (schema: PublishedSchema): readonly PublishedSchema[] => {
     const target = schema.$ref ? root.definitions?.[schema.$ref.split("/").at(-1) ?? ""] : undefined;
     const inner = [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : []), ...(target ? [target] : [])];

@@ -10,11 +10,11 @@ import { takeLock, whenFree } from "../state/lock.js";
 import { StoreError } from "./store.js";
 
 type Value = string | number | null;
-export type Row = Readonly<Record<string, Value>>;
+export type StoredRow = Readonly<Record<string, Value>>;
 
 export interface Database {
   readonly run: (sql: string, values?: readonly Value[]) => void;
-  readonly all: (sql: string, values?: readonly Value[]) => readonly Row[];
+  readonly all: (sql: string, values?: readonly Value[]) => readonly StoredRow[];
 }
 
 interface Opened extends Database {
@@ -81,7 +81,7 @@ export function removeDatabase(file: string): void {
 }
 
 /** Rows of a database of another program. Undefined if it cannot be read. */
-export function readRows(file: string, sql: string, values: readonly Value[] = []): readonly Row[] | undefined {
+export function readRows(file: string, sql: string, values: readonly Value[] = []): readonly StoredRow[] | undefined {
   try {
     const database = openOther(file);
     try {
@@ -151,7 +151,7 @@ const openBun = (file: string, readOnly = false) =>
 
 /** What Node and Bun have in common. */
 interface NativeDatabase {
-  prepare(sql: string): { run(...values: readonly Value[]): unknown; all(...values: readonly Value[]): readonly Row[] };
+  prepare(sql: string): { run(...values: readonly Value[]): unknown; all(...values: readonly Value[]): readonly StoredRow[] };
   close(): void;
 }
 

@@ -1,7 +1,7 @@
 // The index of this machine: which session files it holds, and the search in it.
 import { join } from "node:path";
 import { stateFolder } from "../state/state.js";
-import { DamagedError, type Database, inDatabase, type Row, removeDatabase } from "./database.js";
+import { DamagedError, type Database, inDatabase, removeDatabase, type StoredRow } from "./database.js";
 import type { Passage } from "./passages.js";
 import { COLUMNS, type IndexedFile, meaningIn, type SearchHit, type Store, StoreError, type Wanted, wordsIn } from "./store.js";
 
@@ -106,5 +106,5 @@ function select(database: Database, quoted: string | undefined, wanted: Wanted):
   const sql = `select e.*, f.path, f.session, f.project from entries${VERSION} e join files${VERSION} f on f.id = e.file
     where ${where} order by ${order} limit ?`;
   const values = [...given.map(([, value]) => value as string), ...(kinds ?? []), most];
-  return database.all(sql, values).map((row: Row) => ({ ...row }) as unknown as SearchHit);
+  return database.all(sql, values).map((row: StoredRow) => ({ ...row }) as unknown as SearchHit);
 }

@@ -65,7 +65,7 @@ export const nativeName = ({ name }: OfferedTool) => (name === "recall" ? name :
 /** Is a call one of ours? Agents put the server's name before the tool's. */
 export const isRecall = (call: string) => /compaction-rules/.test(call) || TOOLS.some((tool) => nativeName(tool) === call);
 
-export const schemaOf = ({ parameters }: OfferedTool) => ({
+export const argumentSchema = ({ parameters }: OfferedTool) => ({
   type: "object" as const,
   properties: Object.fromEntries(
     Object.entries(parameters).map(([name, { type, description, most }]) => [

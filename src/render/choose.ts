@@ -33,7 +33,7 @@ const BEST_LINES = 20;
 /** For packs that declare no factors: a summary is still not repeated. */
 const FALLBACK: Readonly<Record<string, number>> = { here: 0, told: 0.25 };
 
-export interface Choice {
+export interface RankOptions {
   readonly budget: number;
   readonly rules: RuleSet;
   /** List → most lines. */
@@ -66,9 +66,9 @@ export interface Ranking {
   readonly telling: readonly Entry[];
 }
 
-export function rankEntries(entries: readonly Entry[], choice: Choice): Ranking {
+export function rankEntries(entries: readonly Entry[], choice: RankOptions): Ranking {
   const { budget, rules, max, byNews, known = NOTHING_KNOWN, late } = choice;
-  const { candidates, told: toldBefore } = toCandidates(entries, choice);
+  const { candidates, known: knownShare } = toCandidates(entries, choice);
   const again = rules.news.get("again") ?? 1;
   const ofMessage = new Map<string, number>();
   const ofList = new Map<string, number>();
@@ -86,28 +86,28 @@ export function rankEntries(entries: readonly Entry[], choice: Choice): Ranking 
     return (worth * news) / (cost + title) / crowd;
   };
 
-  const floor = known === NOTHING_KNOWN ? 0 : (rules.news.get("least") ?? 0) * toldBefore * bestGain(candidates);
+  const floor = known === NOTHING_KNOWN ? 0 : (rules.news.get("least") ?? 0) * knownShare * bestGain(candidates);
   const ranked: Entry[] = [];
   const places = new Set<string>();
-  let told = "\n";
+  let shownTexts = "\n";
   let spent = 0;
   const left = new Set(candidates);
   const isFull = ({ list }: Entry) => (ofList.get(list) ?? 0) >= (max[list] ?? Number.MAX_SAFE_INTEGER);
   /** With news, a sentence is shown once, whatever its lists, unless a line of it tells more. So are the same words. */
-  const isToldAgain = ({ entry: { place, list, fields, whole }, terms }: Contender) => {
+  const isShownAgain = ({ entry: { place, list, fields, whole }, terms }: Contender) => {
     // A question that is among the requests is asked once in any text.
     if (list === "questions" && place && places.has(placeKey(place))) return true;
     if (!byNews || !(place || whole) || list === "concepts") return false;
-    if (told.includes(` ${sameText(String(fields.text))} `)) return true;
+    if (shownTexts.includes(` ${sameText(String(fields.text))} `)) return true;
     return place !== undefined && places.has(placeKey(place)) && terms.every(([{ said }]) => said > 0);
   };
   const take = (one: Contender) => {
     const { entry, terms, cost } = one;
     left.delete(one);
-    if (isFull(entry) || isToldAgain(one)) return 0;
+    if (isFull(entry) || isShownAgain(one)) return 0;
     ranked.push(entry);
     for (const place of entry.place ? [entry.place, ...(entry.place.joined ?? [])] : []) places.add(placeKey(place));
-    told += ` ${sameText(String(entry.fields.text))} \n`;
+    shownTexts += ` ${sameText(String(entry.fields.text))} \n`;
     for (const [term] of terms) term.said++;
     ofMessage.set(messageOf(entry), (ofMessage.get(messageOf(entry)) ?? 0) + 1);
     ofList.set(entry.list, (ofList.get(entry.list) ?? 0) + 1);
@@ -171,8 +171,8 @@ const VALUES: Readonly<Record<Telling, readonly string[]>> = {
 /** The lines that tell something, and how much of what all lines tell the reader knows, from 0 to 1. */
 function toCandidates(
   entries: readonly Entry[],
-  { rules, byNews, known = NOTHING_KNOWN }: Choice,
-): { readonly candidates: readonly Contender[]; readonly told: number } {
+  { rules, byNews, known = NOTHING_KNOWN }: RankOptions,
+): { readonly candidates: readonly Contender[]; readonly known: number } {
   const factor = (name: string) => rules.news.get(name) ?? FALLBACK[name] ?? 1;
   const valueAs = (telling: Telling) => VALUES[telling].reduce((value, name) => value * factor(name), 1);
   const knownAs = { here: () => factor("here"), elsewhere: (telling: Telling) => factor(telling === "word" ? "said" : "named") };
@@ -189,7 +189,7 @@ function toCandidates(
     const plain = { terms: [], gain: 0, alone: 0 };
     return {
       candidates: some.map((entry, place) => ({ ...plain, entry, worth: worthOf(entry), cost: costOf(entry), place })),
-      told: 0,
+      known: 0,
     };
   }
   const all = new Map<string, Term>();
@@ -228,7 +228,7 @@ function toCandidates(
       ? []
       : [{ entry, terms: values, worth, cost: costOf(entry), place, gain: 0, alone: (worth * full) / costOf(entry) }];
   });
-  return { candidates, told: whole === 0 ? 0 : 1 - fresh / whole };
+  return { candidates, known: whole === 0 ? 0 : 1 - fresh / whole };
 }
 
 const costOf = ({ tells, cost, fields }: Entry) =>

@@ -31,7 +31,7 @@ export const linesBy = rememberFor((shorten: Shorten): LineBuilders => {
     return { fields: toFields(short), ...(short !== text && { full: toFields(text) }) };
   };
   const ofItem = (item: Item, most?: number) => {
-    const quote = toldBy(item);
+    const quote = wordsOf(item);
     return cutOr(quote, (short) => itemFields(item, quote, short), most);
   };
   const ofShortItem = rememberFor((item: Item) => ofItem(item));
@@ -65,10 +65,10 @@ export function extraTokens({ fields, full }: LineFields): number {
 }
 
 /** If a quote has a smaller share of the fact's words, the text is shown: "Make it 60 s" means nothing without its context. */
-const TOLD_SHARE = 0.5;
-function toldBy({ text, evidence }: Item): string {
+const QUOTE_SHARE = 0.5;
+function wordsOf({ text, evidence }: Item): string {
   const quote = oneLine(unescaped(evidence.quote.replace(/\n\s*[-*+]\s/g, " ")));
-  return shareOf(`${text}\n${quote}`) < TOLD_SHARE ? oneLine(text) : quote;
+  return shareOf(`${text}\n${quote}`) < QUOTE_SHARE ? oneLine(text) : quote;
 }
 
 /** Removes the escapes of Markdown, which a reader does not see. In code, there are none. */

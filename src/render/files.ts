@@ -18,9 +18,9 @@ export const commonFolder = ({ files }: Continuation): string => commonFolderOf(
 
 const commonFolderOf = rememberFor((files: Continuation["files"]): string => {
   const aside = new Set(files.aside);
-  const told = ({ created, modified, deleted }: Continuation["files"]) => [...created, ...modified, ...deleted];
+  const changed = ({ created, modified, deleted }: Continuation["files"]) => [...created, ...modified, ...deleted];
   // Relative paths are in the project, so the folder of the absolute ones is not common to all.
-  if (told(files).some((path) => !isAbsolutePath(path) && !aside.has(path))) return "";
+  if (changed(files).some((path) => !isAbsolutePath(path) && !aside.has(path))) return "";
   const paths = Object.values(files)
     .flat()
     .filter((path) => isAbsolutePath(path) && !aside.has(path));

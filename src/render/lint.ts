@@ -30,10 +30,10 @@ function failingExamples(packs: Resolved, rules: RuleSet): readonly Diagnostic[]
 
 /** Finds templates that name unknown fields, rules without examples, and rules of a team that never win. */
 export function lintPacks(packs: Resolved): readonly Diagnostic[] {
-  const { report, findings: told } = collectFindings();
+  const { report, findings } = collectFindings();
   const all = [...templateFindings(packs), ...numberFindings(packs), ...exampleFindings(packs), ...rivalFindings(packs)];
   for (const finding of all) report(finding);
-  return told;
+  return findings;
 }
 
 /** What `worth` and `shares` can name besides lists: who said a sentence, and parts of lists. */

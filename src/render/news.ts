@@ -16,12 +16,12 @@ const MORE = /(?<![\w-])--?[a-z][\w-]*|https?:\/\/[^\s"'`<>()[\]{}\\,|*]+|#\d+\b
 /** @param whole the text is one unit, such as a command: as a whole it is a word too */
 export function termsOf(text: string, isPlain: IsPlain, whole = false): Terms {
   const { terms, names } = topicOf(text, isPlain);
-  const told = new Map<string, Telling>(terms.map((term) => [term, "word"]));
+  const telling = new Map<string, Telling>(terms.map((term) => [term, "word"]));
   // Folding would make a dash of every long option.
   const more = (text.match(MORE) ?? []).map((name) => name.toLowerCase());
-  for (const name of [...names, ...more]) told.set(name, ID.test(name) ? "id" : "name");
-  if (whole) told.set(`$ ${fold(text)}`, "unit");
-  return told;
+  for (const name of [...names, ...more]) telling.set(name, ID.test(name) ? "id" : "name");
+  if (whole) telling.set(`$ ${fold(text)}`, "unit");
+  return telling;
 }
 
 /** What a reader knows. */

@@ -27,9 +27,14 @@ const recency = (index: number, of: number) => 1 - index / Math.max(1, of);
 export function addFiles(add: Add, continuation: Continuation): void {
   const { files, working } = continuation;
   const aside = new Set(files.aside);
-  const told = (paths: readonly string[]) => paths.filter((path) => !aside.has(path));
+  const worthMention = (paths: readonly string[]) => paths.filter((path) => !aside.has(path));
   const { read, created, modified, deleted } = files;
-  const lists = { read, created: told(created), modified: told(modified), deleted: topmost(told(deleted)) };
+  const lists = {
+    read,
+    created: worthMention(created),
+    modified: worthMention(modified),
+    deleted: topmost(worthMention(deleted)),
+  };
   const changed = [...lists.created, ...lists.modified].sort();
   const root = commonFolder(continuation);
   const short = (path: string) => onLine(path.startsWith(root) ? path.slice(root.length) : path);
@@ -123,7 +128,7 @@ export function addCalls(
     "unrun",
     (working?.unrun ?? []).map((command) => ({ command })),
   );
-  // Several commands may fail with the same error: the newest one is told.
+  // Several commands may fail with the same error: the newest one is shown.
   const open = openFailures(errors);
   const failing = new Set(open.map(({ command }) => command));
   const keyOf = ({ command, error = "" }: Failure) => (error.length < TELLING_CHARACTERS ? command : error);
@@ -132,12 +137,12 @@ export function addCalls(
   const lists: Readonly<Record<Todo["state"], ListName>> = { doing: "doing", open: "todos", done: "ticked" };
   for (const { text, state } of todos) addText(lists[state], text);
   for (const [index, { id, text, sent }] of [...commits].reverse().entries()) {
-    const made = shorten(id === undefined ? text : `${id} ${text}`, COMMAND_CHARACTERS);
-    const told = sent === undefined ? made : `${made} (then ${shorten(sent, COMMAND_CHARACTERS)})`;
+    const short = shorten(id === undefined ? text : `${id} ${text}`, COMMAND_CHARACTERS);
+    const commit = sent === undefined ? short : `${short} (then ${shorten(sent, COMMAND_CHARACTERS)})`;
     // The newest one tells how far the work is, also where the summary has its words.
     const share = index === 0 && { share: "end" };
     const when = recency(index, commits.length);
-    add("commits", () => ({ ...PLAIN_ENTRY, ...share, tells: told, when, fields: { text: told } }));
+    add("commits", () => ({ ...PLAIN_ENTRY, ...share, tells: commit, when, fields: { text: commit } }));
   }
 }
 

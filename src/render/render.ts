@@ -112,8 +112,8 @@ export function* renderInSteps(
   yield;
   // What the reader was told is not hidden.
   const facts = distinctFacts(options.told === undefined ? wanted : telling).at(-1) ?? 0;
-  const told = distinctFacts(ranked);
-  const hiddenAt = (shown: number) => facts - (told[shown - 1] ?? 0);
+  const distinct = distinctFacts(ranked);
+  const hiddenAt = (shown: number) => facts - (distinct[shown - 1] ?? 0);
   const toView = createViews(continuation, lists, rules, options);
   const viewOf = (shown: number, whole: readonly Entry[], named: boolean, mark?: Selection["mark"]) =>
     toView({ shown: new Set(ranked.slice(0, shown)), whole: new Set(whole), named, hidden: hiddenAt(shown), mark });

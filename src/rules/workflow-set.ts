@@ -2,11 +2,11 @@
 
 import type { Condition } from "./condition.js";
 import type { Phrase } from "./phrase/phrase.js";
-import type { Text } from "./template/say-text.js";
+import type { SayText } from "./template/say-text.js";
 
 /** Lines in order. Of each inner list, the first text that can be filled is used. */
-export type Say = readonly (readonly Text[])[];
-export type Says = ReadonlyMap<string, Say>;
+export type Say = readonly (readonly SayText[])[];
+export type SayByName = ReadonlyMap<string, Say>;
 
 /** A project file that is read together with the conversation. */
 export interface NotesFile {
@@ -21,7 +21,7 @@ export interface NotesFile {
 }
 
 /** One way to find a value in a file. */
-export interface Way extends Condition {
+export interface ReadingWay extends Condition {
   /** It is a `Name: value` line that is written once for the whole work. */
   readonly once?: boolean;
 }
@@ -30,11 +30,11 @@ export interface Way extends Condition {
 export interface Read {
   readonly id: string;
   /** The ways to find it. All results of all ways count. */
-  readonly ways: readonly Way[];
+  readonly ways: readonly ReadingWay[];
   readonly not: readonly string[];
   readonly shape: readonly Phrase[];
   readonly group: readonly Phrase[];
-  readonly text?: Text;
+  readonly text?: SayText;
 }
 
 export type When =
@@ -50,8 +50,8 @@ export interface Stage {
   readonly edits?: string;
   /** One of these must hold. Without any, the stage is reached from the start. */
   readonly when: readonly When[];
-  readonly say: Says;
-  readonly passed: Says;
+  readonly say: SayByName;
+  readonly passed: SayByName;
 }
 
 /** The artifacts and ordered stages of a kind of work. */
@@ -65,7 +65,7 @@ export interface Workflow {
   readonly pick: readonly string[];
   readonly finished: readonly When[];
   readonly read: ReadonlyMap<string, Read>;
-  readonly say: Says;
+  readonly say: SayByName;
   readonly stages: readonly Stage[];
 }
 

@@ -1,7 +1,7 @@
 // Facts that the user called wrong: one file for each project, which can be sent along with a bug report.
 import type { Item, Speaker } from "../model.js";
 import { asList, asText, isFields } from "../text/json.js";
-import { projectName } from "./choices.js";
+import { projectFileName } from "./choices.js";
 import { changeState, readState, stateFile } from "./state.js";
 
 export interface WrongFact {
@@ -17,7 +17,7 @@ export interface WrongFact {
 
 type Cases = { readonly version: 1; readonly cases: readonly WrongFact[] };
 
-const nameOf = (folder: string) => projectName("cases", folder);
+const nameOf = (folder: string) => projectFileName("cases", folder);
 
 const isCase = (value: unknown): value is WrongFact =>
   isFields(value) && ["id", "kind", "text", "by", "quote", "rule"].every((key) => asText(value[key]) !== undefined);

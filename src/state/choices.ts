@@ -35,7 +35,7 @@ export function isItem(value: unknown): value is Item {
 }
 
 /** The name of a stored file of a project: its folder's name and a hash of the path. */
-export function projectName(what: string, folder: string): string {
+export function projectFileName(what: string, folder: string): string {
   const home = projectHome(folder);
   return `${beginningOf(what, home)}${digestOf(home, ID_CHARACTERS)}`;
 }
@@ -47,7 +47,7 @@ export function beginningOf(what: string, home: string): string {
 }
 
 const CHOICES = "project";
-export const choicesName = (folder: string) => projectName(CHOICES, folder);
+export const choicesName = (folder: string) => projectFileName(CHOICES, folder);
 
 export function readChoices(folder: string, state?: string): { readonly choices: Choices; readonly broken?: string } {
   // Most projects have no choices, and node:crypto is slow to load.

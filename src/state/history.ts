@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { projectHome } from "../files/folders.js";
 import { sameText } from "../text/words.js";
-import { beginningOf, projectName } from "./choices.js";
+import { beginningOf, projectFileName } from "./choices.js";
 import { changeState, listState, readState } from "./state.js";
 
 const TALLIES = 500;
@@ -91,7 +91,7 @@ export function addTally(folder: string, given: Omit<Tally, "time">, keepDays: n
     ...(keepDays !== undefined && { keepDays }),
     tallies: [...talliesIn(value).filter(({ time }) => isKept(time, tally.time, keepDays)), tally].slice(-TALLIES),
   });
-  changeState(projectName(HISTORY, folder), next, state);
+  changeState(projectFileName(HISTORY, folder), next, state);
 }
 
 const DAY = 86_400_000;

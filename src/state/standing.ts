@@ -1,6 +1,6 @@
 // Stores the standing rules of a project: rules that the user typed and that new sessions see.
 import type { Item, Session } from "../model.js";
-import { factId, isItem, projectName } from "./choices.js";
+import { factId, isItem, projectFileName } from "./choices.js";
 import { changeState, readState } from "./state.js";
 
 /** The newest rules of a project that are kept. */
@@ -24,7 +24,7 @@ interface Standing {
 /** Applies a session to rules from earlier sessions: those that it takes back become superseded. */
 type Settle = (earlier: readonly Item[]) => readonly Item[];
 
-const nameOf = (folder: string) => projectName("rules", folder);
+const nameOf = (folder: string) => projectFileName("rules", folder);
 
 export const readStanding = (folder: string, state?: string): readonly StandingRule[] => storedStanding(folder, state).rules;
 

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { projectName } from "../../src/state/choices.js";
+import { projectFileName } from "../../src/state/choices.js";
 import { type Answer, begin, event, refuses, type ScriptedEndpoint, says, startEndpoint } from "./scripted-endpoint.js";
 
 const KEY = "sk-test-4f9d2b7c81e6a350";
@@ -272,7 +272,7 @@ describe("the note of a compaction", () => {
     writeFileSync(join(folder, "a.jsonl"), records.map((one) => JSON.stringify(one)).join("\n"));
     await compact("a.jsonl", "--project", ".");
     expect(Object.fromEntries(stored())).toMatchObject({
-      [`${projectName("rules", folder)}.json`]: expect.stringContaining(name),
+      [`${projectFileName("rules", folder)}.json`]: expect.stringContaining(name),
     });
   });
 });

@@ -1,7 +1,7 @@
 // What runs on Windows, with path.win32 in place of this system's paths. Nobody tried it on a real Windows yet.
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { exampleContext, toCall } from "../../src/guards/examples.js";
+import { exampleContext, toExampleCall } from "../../src/guards/examples.js";
 import { builtInRules } from "../../src/index.js";
 import type { Guard } from "../../src/rules/guard.js";
 import { isAbsolutePath, programName, slashed } from "../../src/text/paths.js";
@@ -94,7 +94,7 @@ describe("a guard for a folder", () => {
   ])("of %s", async (file, times) => {
     const { matchGuards } = await import("../../src/guards/match-guards.js");
     const here = { project: SHOP, folder: SHOP, home: HOME, real: (one: string) => one, folds: true };
-    expect(matchGuards([guard], toCall({ path: file }, guard, rules), { ...context, ...here }).met).toHaveLength(times);
+    expect(matchGuards([guard], toExampleCall({ path: file }, guard, rules), { ...context, ...here }).met).toHaveLength(times);
   });
 
   test.each([
@@ -104,7 +104,7 @@ describe("a guard for a folder", () => {
   ])("and of the command %s", async (command, times) => {
     const { matchGuards } = await import("../../src/guards/match-guards.js");
     const here = { project: SHOP, folder: SHOP, home: HOME, real: (one: string) => one, folds: true };
-    const call = toCall({ command }, guard, rules);
+    const call = toExampleCall({ command }, guard, rules);
     expect(matchGuards([{ ...guard, tools: [] }], call, { ...context, ...here }).met).toHaveLength(times);
   });
 });

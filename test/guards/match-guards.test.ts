@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { exampleContext, toCall } from "../../src/guards/examples.js";
+import { exampleContext, toExampleCall } from "../../src/guards/examples.js";
 import { type CallContext, matchGuards } from "../../src/guards/match-guards.js";
 import { builtInRules } from "../../src/index.js";
 import type { Guard } from "../../src/rules/guard.js";
@@ -18,8 +18,8 @@ const forced = guard({
   not: ["--force-with-lease"],
 });
 
-const fires = (one: Guard, call: Parameters<typeof toCall>[0], more: Partial<CallContext> = {}) =>
-  matchGuards([one], toCall(call, one, rules), { ...context, ...more }).met.length > 0;
+const fires = (one: Guard, call: Parameters<typeof toExampleCall>[0], more: Partial<CallContext> = {}) =>
+  matchGuards([one], toExampleCall(call, one, rules), { ...context, ...more }).met.length > 0;
 
 describe("a guard for files", () => {
   test.each([
@@ -109,7 +109,7 @@ describe("a guard for commands", () => {
   });
 
   test("counts what it cannot read, and fires at nothing there", () => {
-    const unread = (command: string) => matchGuards([forced], toCall({ command }, forced, rules), context);
+    const unread = (command: string) => matchGuards([forced], toExampleCall({ command }, forced, rules), context);
     expect(unread("git push --force 'open")).toEqual({ met: [], unread: true });
     expect(unread("$TOOL push --force")).toEqual({ met: [], unread: true });
     expect(unread("git push")).toEqual({ met: [], unread: false });

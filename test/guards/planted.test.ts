@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
-import { toCall } from "../../src/guards/examples.js";
+import { toExampleCall } from "../../src/guards/examples.js";
 import { matchGuards } from "../../src/guards/match-guards.js";
 import { callContext } from "../../src/hosts/calls/prepared.js";
 import { loadRules } from "../../src/rules/load-rules.js";
 
-type Planted = readonly [guard: string, call: Parameters<typeof toCall>[0]];
+type Planted = readonly [guard: string, call: Parameters<typeof toExampleCall>[0]];
 const of = (name: string) => new URL(name, import.meta.url);
 const planted = parse(readFileSync(of("planted.yaml"), "utf8")) as Readonly<Record<string, readonly Planted[]>>;
 const all = Object.entries(planted).flatMap(([kind, calls]) => calls.map(([guard, call]) => ({ kind, guard, call })));
@@ -49,7 +49,7 @@ test("finds what is planted, but for what docs/guards.md lists", () => {
     const guard = guards.find((one) => one.id === id);
     if (!guard) throw new Error(`no guard ${id}`);
     const line = command?.replaceAll("{beside}", join(folder, "beside"));
-    const given = toCall({ ...call, ...(line !== undefined && { command: line }) }, guard, rules);
+    const given = toExampleCall({ ...call, ...(line !== undefined && { command: line }) }, guard, rules);
     const context = {
       ...callContext(join(folder, "project"), join(folder, "project"), rules),
       ...(kind === "case" && { folds: true }),

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { carry, inject } from "../../src/hosts/inject.js";
 import { createKeeper, writeDue } from "../../src/hosts/keeper.js";
-import { repair } from "../../src/hosts/repair-summary.js";
+import { repairSummary } from "../../src/hosts/repair-summary.js";
 import { beginRound } from "../../src/hosts/round.js";
 import type { Message, Session } from "../../src/index.js";
 import { readLine, withoutLine } from "../../src/judge/read-line.js";
@@ -52,7 +52,7 @@ function compact(answer: string, given = session) {
   const asked = ask(given);
   const said = asked.fill(answer);
   const prose = said.replace(/^<analysis>[\s\S]*?<\/analysis>|<\/?summary>/g, "").trim();
-  const summary = atOnce(repair(keeper(), given.id, prose, undefined, { session: given, answer: said }));
+  const summary = atOnce(repairSummary(keeper(), given.id, prose, undefined, { session: given, answer: said }));
   const { items } = beginRound(keeper(), given, { whole: true }).extraction.continuation;
   const factOf = (words: string) => items.find(({ evidence }) => evidence.quote.includes(words));
   return { ...asked, summary, items, factOf };

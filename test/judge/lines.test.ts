@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { inject } from "../../src/hosts/inject.js";
 import { createKeeper } from "../../src/hosts/keeper.js";
-import { repair } from "../../src/hosts/repair-summary.js";
+import { repairSummary } from "../../src/hosts/repair-summary.js";
 import { beginRound } from "../../src/hosts/round.js";
 import type { Message, Session } from "../../src/index.js";
 import { atOnce } from "../../src/steps.js";
@@ -165,7 +165,7 @@ test("where messages have no names, the choice works the same way", async () => 
   expect(request).toMatch(/^l\d+ user: Why does the export/m);
   const answer = `${SUMMARY}\n\n<facts>\nholds: ${idOf("plain files")}\nneeded: ${idOf("Backfill")}\n</facts>`;
   for (const how of ["repair", "frame-repair"]) {
-    const repaired = atOnce(repair(own, session.id, answer, undefined, { how }));
+    const repaired = atOnce(repairSummary(own, session.id, answer, undefined, { how }));
     expect(repaired).toContain("Never touch the legacy folder");
     expect(repaired).not.toMatch(/<facts>|March|runbook|check:totals/);
     expect(repaired.includes("Backfill")).toBe(how === "repair");

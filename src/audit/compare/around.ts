@@ -2,10 +2,10 @@
 
 import type { FoundMark } from "../read/lexicon.js";
 import { clauseAround, hasContent, type Term } from "../read/terms.js";
-import type { Place } from "./overlap.js";
+import type { SummaryPlace } from "./overlap.js";
 
 /** Content words that do not belong to the fact, in the clauses of the match. */
-export function foreignWords(place: Place): readonly Term[] {
+export function foreignWords(place: SummaryPlace): readonly Term[] {
   const { fact, match } = place;
   const own = new Set(match.hits.map(({ at }) => at));
   const [low, high] = clausesAround(place);
@@ -18,7 +18,7 @@ export function foreignWords(place: Place): readonly Term[] {
 }
 
 /** The match and the rest of the clauses that it begins and ends in. */
-export function clausesAround({ summary: { terms }, match, clauses }: Place): readonly [low: number, high: number] {
+export function clausesAround({ summary: { terms }, match, clauses }: SummaryPlace): readonly [low: number, high: number] {
   let [low, high] = [match.from, match.to];
   while (low > 0 && clauses.has(terms[low - 1]?.clause)) low--;
   while (high < terms.length && clauses.has(terms[high]?.clause)) high++;
@@ -28,7 +28,7 @@ export function clausesAround({ summary: { terms }, match, clauses }: Place): re
 const LIMITING: ReadonlySet<FoundMark> = new Set<FoundMark>(["place", "condition"]);
 
 /** A clause next to the fact's that says where, when or for what: "at least for demo accounts". */
-export function limitBeside({ fact, summary: { terms }, marks, clauses }: Place): string | undefined {
+export function limitBeside({ fact, summary: { terms }, marks, clauses }: SummaryPlace): string | undefined {
   const limits = marks.find((mark) => {
     if (!LIMITING.has(mark.mark) || clauses.has(terms[mark.from]?.clause)) return false;
     const { low, high } = clauseAround(terms, mark);
@@ -41,7 +41,7 @@ export function limitBeside({ fact, summary: { terms }, marks, clauses }: Place)
 const EXEMPTING: ReadonlySet<FoundMark> = new Set<FoundMark>(["negation", "permission", "exception"]);
 
 /** Another clause of the sentence that exempts something: "…, though Sam may", "…; hotfixes are not meant by this". */
-export function exemption({ fact, summary, match, marks }: Place): string | undefined {
+export function exemption({ fact, summary, match, marks }: SummaryPlace): string | undefined {
   const { terms, signs } = summary;
   const inside = new Set<number | undefined>(terms.slice(match.from, match.to).map(({ clause }) => clause));
   const beside = marks.filter(({ from }) => !inside.has(terms[from]?.clause));

@@ -1,13 +1,13 @@
 // Which words of a fact only one of the two denies, and how often each of them denies something.
 import type { FoundMark } from "../read/lexicon.js";
 import { type Marked, SIGN, type Term } from "../read/terms.js";
-import type { Hit, Place, Profile } from "./overlap.js";
+import type { Hit, Profile, SummaryPlace } from "./overlap.js";
 import { lacksSubject } from "./taken-back.js";
 
 export const DENYING: ReadonlySet<FoundMark> = new Set<FoundMark>(["negation", "denial", "exchange"]);
 
 /** How many denials the fact has, and the sentences of the place. */
-export function denialsOf(place: Place): { readonly fact: number; readonly there: number } {
+export function denialsOf(place: SummaryPlace): { readonly fact: number; readonly there: number } {
   const { fact, summary, marks, clauses } = place;
   const count = (all: readonly Marked[]) => new Set(all.flatMap(({ mark, from }) => (DENYING.has(mark) ? [from] : []))).size;
   const speaks = (mark: Marked) => clauses.has(summary.terms[mark.from]?.clause) || lacksSubject(mark, place);
@@ -18,7 +18,7 @@ export function denialsOf(place: Place): { readonly fact: number; readonly there
 type WordPair = { readonly at: number; readonly own: number };
 
 /** The words that the fact denies and the summary affirms, or the reverse. */
-export function flips({ fact, summary, match, exact, attitude: { denied } }: Place) {
+export function flips({ fact, summary, match, exact, attitude: { denied } }: SummaryPlace) {
   const { signs, terms } = fact.prepared;
   const signOf = (own: number) => (denied ? SIGN.denied : signs.of[own]);
   // The words that deny are not denied themselves: "never X that is not Y".

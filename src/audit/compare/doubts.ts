@@ -7,13 +7,13 @@ import { isSameMark, listTerms, type Marked, SIGN, type Term } from "../read/ter
 import { exemption, foreignWords, limitBeside } from "./around.js";
 import { denialsOf } from "./denials.js";
 import { isDeniedAbove, LABEL_WORDS, labelDoubt } from "./labels.js";
-import type { Place, Profile } from "./overlap.js";
+import type { Profile, SummaryPlace } from "./overlap.js";
 import { lacksSubject, withdrawalBehind } from "./taken-back.js";
 
 /** A doubt, and whether it also counts against other quotes of the fact. */
 export type Doubt = { readonly why: string; readonly isAgainst: boolean };
 
-type Check = (place: Place) => string | undefined;
+type Check = (place: SummaryPlace) => string | undefined;
 
 /** These say that the fact does not hold. */
 const AGAINST: readonly Check[] = [withdrawn, denied, labelDoubt, above, takenBack];
@@ -21,7 +21,7 @@ const AGAINST: readonly Check[] = [withdrawn, denied, labelDoubt, above, takenBa
 const BESIDE: readonly Check[] = [weakened, readOtherwise, limitBeside, otherState, wordsAdded, exemption, quotedAgain];
 
 /** What stands near a quotation counts for that quotation only, unless its own sentence takes it back. */
-export function doubtAbout(place: Place): Doubt | undefined {
+export function doubtAbout(place: SummaryPlace): Doubt | undefined {
   const find = (checks: readonly Check[]) => checks.map((check) => check(place)).find((why) => why !== undefined);
   const against = find(AGAINST);
   const why = against ?? find(BESIDE);
@@ -31,41 +31,41 @@ export function doubtAbout(place: Place): Doubt | undefined {
 }
 
 /** The first mark of a sort that applies to the place and that the fact does not have. */
-const added = (place: Place, ...wanted: readonly FoundMark[]): Marked | undefined =>
+const added = (place: SummaryPlace, ...wanted: readonly FoundMark[]): Marked | undefined =>
   place.marks.find((mark) => wanted.includes(mark.mark) && speaksOfPlace(mark, place) && !isOwn(mark, place.fact, place));
 
 /** Does the fact have the mark itself, or say the same in another way? */
-function isOwn(mark: Marked, { prepared }: Profile, { summary: { terms } }: Place): boolean {
+function isOwn(mark: Marked, { prepared }: Profile, { summary: { terms } }: SummaryPlace): boolean {
   const isOwnWord = ({ key }: Term) => prepared.terms.some((one) => one.sort === "word" && key !== "" && one.key === key);
   return terms.slice(mark.from, mark.to).every(isOwnWord) || prepared.marks.some((one) => isSameMark(one, mark));
 }
 
 /** A mark counts unless its clause has its own subject. */
-const speaksOfPlace = (mark: Marked, place: Place) =>
+const speaksOfPlace = (mark: Marked, place: SummaryPlace) =>
   place.clauses.has(place.summary.terms[mark.from]?.clause) && mark.from >= place.match.from && mark.from < place.match.to
     ? true
     : lacksSubject(mark, place);
 
-function withdrawn(place: Place): string | undefined {
+function withdrawn(place: SummaryPlace): string | undefined {
   const mark = place.attitude.denied ? undefined : added(place, "withdrawal");
   return mark && `taken back by "${mark.key}"`;
 }
 
-function denied(place: Place): string | undefined {
+function denied(place: SummaryPlace): string | undefined {
   const { fact, there } = denialsOf(place);
   return place.attitude.denied || fact === there ? undefined : "another number of denials";
 }
 
-function above(place: Place): string | undefined {
+function above(place: SummaryPlace): string | undefined {
   return isDeniedAbove(place) ? "denied by the line above" : undefined;
 }
 
-function takenBack(place: Place): string | undefined {
+function takenBack(place: SummaryPlace): string | undefined {
   const key = place.attitude.denied ? undefined : withdrawalBehind(place);
   return key && `taken back by "${key}"`;
 }
 
-function weakened(place: Place): string | undefined {
+function weakened(place: SummaryPlace): string | undefined {
   const { fact, summary, match, attitude } = place;
   const mark = attitude.question ? undefined : added(place, "hedge");
   if (mark) return `weakened or limited by "${mark.key}"`;
@@ -77,7 +77,7 @@ function weakened(place: Place): string | undefined {
 }
 
 /** "Not only X" for "only X": a mark of the fact is none in the summary. */
-function readOtherwise({ fact, summary, match }: Place): string | undefined {
+function readOtherwise({ fact, summary, match }: SummaryPlace): string | undefined {
   const isThere = (own: Marked) =>
     marksAround(summary, match.from, match.to).some(({ mark, from }) => mark === own.mark && from === match.from + own.from);
   const lost = fact.prepared.marks.find((own) => own.mark !== "filler" && own.mark !== "light" && !isThere(own));
@@ -85,7 +85,7 @@ function readOtherwise({ fact, summary, match }: Place): string | undefined {
 }
 
 /** "Still to do" beside or above what is done, "completed" above open work. */
-function otherState(place: Place): string | undefined {
+function otherState(place: SummaryPlace): string | undefined {
   const { summary, match, attitude } = place;
   if (!attitude.state) return undefined;
   const { block } = summary.sentences[(summary.terms[match.from] as Term).sentence] ?? {};
@@ -99,7 +99,7 @@ function otherState(place: Place): string | undefined {
 }
 
 /** Marks of the headings and lead-ins above that are short enough to be labels. */
-function labelMarks({ summary }: Place, block: SummaryBlock | undefined): readonly Marked[] {
+function labelMarks({ summary }: SummaryPlace, block: SummaryBlock | undefined): readonly Marked[] {
   const { blocks, sentences, marksOf, terms } = summary;
   const found: Marked[] = [];
   for (let above = block?.above, headed = false; above && !(above.heading && headed); above = above.above) {
@@ -115,26 +115,26 @@ function labelMarks({ summary }: Place, block: SummaryBlock | undefined): readon
 }
 
 /** Other words in the clause of a quote may limit it, unless it is set apart by marks. */
-function wordsAdded(place: Place): string | undefined {
+function wordsAdded(place: SummaryPlace): string | undefined {
   const foreign = place.quotation || isEnclosed(place) ? [] : foreignWords(place);
   return foreign.length > 0 ? `with ${listTerms(foreign)}` : undefined;
 }
 
 /** The text of the block before and behind the match. */
-function textAround({ summary: { text, terms, sentences }, match: { from, to } }: Place) {
+function textAround({ summary: { text, terms, sentences }, match: { from, to } }: SummaryPlace) {
   const [first, last] = [terms[from] as Term, terms[to - 1] as Term];
   const [before, after] = [sentences[first.sentence]?.block, sentences[last.sentence]?.block];
   return [text.slice(before?.start, first.start), text.slice(last.end, after?.end)] as const;
 }
 
 /** In quotation marks, in code or in bold: the words around it are not part of it. */
-function isEnclosed(place: Place): boolean {
+function isEnclosed(place: SummaryPlace): boolean {
   const [before, after] = textAround(place);
   return /["“”„«»‘’'`*]$/.test(before) && /^[.,;:!?]?["“”„«»‘’'`*]/.test(after);
 }
 
 /** "X", later: "Y" */
-function quotedAgain(place: Place): string | undefined {
+function quotedAgain(place: SummaryPlace): string | undefined {
   const { summary, match } = place;
   const gap = /^["”»][^"“„«\n]*(?=["“„«])/.exec(textAround(place)[1])?.[0].length;
   if (gap === undefined) return undefined;

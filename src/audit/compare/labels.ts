@@ -3,7 +3,7 @@
 import type { Indexed } from "../read/index-summary.js";
 import type { FoundMark, LabelStanding, Lexicon } from "../read/lexicon.js";
 import { type Marked, type ReadText, type Sentence, SIGN, type Term } from "../read/terms.js";
-import type { Place } from "./overlap.js";
+import type { SummaryPlace } from "./overlap.js";
 
 export interface Label {
   readonly standing: LabelStanding;
@@ -26,7 +26,7 @@ const CROSSED: Label = { standing: "unsettled", key: "x", pure: true };
 export const isDenying = (standing: LabelStanding | undefined) => standing === "refusal" || standing === "void";
 
 /** The label of a place: a clause in its own sentence, else a line above it. */
-export function labelAt(place: Place): Label | undefined {
+export function labelAt(place: SummaryPlace): Label | undefined {
   const { fact, summary, match, lexicon } = place;
   // "Legacy" says nothing new of "the legacy folder".
   const isNew = (label: Label | undefined) => label && !fact.prepared.terms.some(({ folded }) => folded === label.key);
@@ -54,7 +54,7 @@ export function voidingLabel(summary: Indexed, index: number, lexicon: Lexicon, 
 }
 
 /** Does a label make a fact void? Not one that says so itself. */
-export function isVoidedBy(label: Voiding, { prepared }: Place["fact"]): boolean {
+export function isVoidedBy(label: Voiding, { prepared }: SummaryPlace["fact"]): boolean {
   // "Removed Redis. It is no longer used." gives the reason. "This replaces the former rule." ends something else.
   const { terms, marks } = prepared;
   const isAttribute = (at: number) =>
@@ -67,7 +67,7 @@ export function isVoidedBy(label: Voiding, { prepared }: Place["fact"]): boolean
 const placesOf = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, step) => from + step);
 
 /** Clauses of the sentence that only label the rest of it. */
-function labelsInside({ fact, summary, match, exact, quotation, marks, lexicon }: Place): readonly Label[] {
+function labelsInside({ fact, summary, match, exact, quotation, marks, lexicon }: SummaryPlace): readonly Label[] {
   const { terms, sentences } = summary;
   const isTold = (at: number) =>
     exact ? at >= match.from && at < match.to : fact.content.has(terms[at]?.key ?? "") || fact.light.has(terms[at]?.key ?? "");
@@ -145,7 +145,7 @@ export function runAt({ terms }: ReadText, at: number, { labels }: Lexicon) {
 }
 
 /** "The user does not want:" above what does not deny anything itself. */
-export function isDeniedAbove({ fact, attitude, summary, match }: Place): boolean {
+export function isDeniedAbove({ fact, attitude, summary, match }: SummaryPlace): boolean {
   const { terms, sentences, blocks, signs } = summary;
   const above = sentences[(terms[match.from] as Term).sentence]?.block.above;
   const isDenied = attitude.denied || attitude.state === "open" || fact.prepared.signs.any;
@@ -154,7 +154,7 @@ export function isDeniedAbove({ fact, attitude, summary, match }: Place): boolea
   return lead !== undefined && signs.of[lead.to - 1] === SIGN.denied;
 }
 
-export function labelDoubt(place: Place): string | undefined {
+export function labelDoubt(place: SummaryPlace): string | undefined {
   const { denied, refusing, state, settled, question } = place.attitude;
   const label = labelAt(place);
   if (!label) return undefined;

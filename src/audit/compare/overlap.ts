@@ -32,7 +32,7 @@ export interface Attitude {
 }
 
 /** A fact, and a place of the summary that may say it. */
-export interface Place {
+export interface SummaryPlace {
   readonly fact: Profile;
   readonly attitude: Attitude;
   readonly summary: Indexed;
@@ -48,7 +48,7 @@ export interface Place {
   readonly clauses: ReadonlySet<number | undefined>;
 }
 
-export function toPlace(given: Omit<Place, "marks" | "clauses" | "quotation">): Place {
+export function toPlace(given: Omit<SummaryPlace, "marks" | "clauses" | "quotation">): SummaryPlace {
   const { summary, match, exact } = given;
   const clauses = new Set(match.hits.map(({ at }) => summary.terms[at]?.clause));
   const quotation = exact ? quotationAround(summary, match.from, match.to) : undefined;
@@ -64,8 +64,8 @@ const ENDING: ReadonlySet<FoundMark> = new Set<FoundMark>(["negation", "denial",
 function isBearing(
   { mark, from, to }: Marked,
   quotation: Quotation,
-  clauses: Place["clauses"],
-  { summary: { text, terms }, match }: Pick<Place, "summary" | "match">,
+  clauses: SummaryPlace["clauses"],
+  { summary: { text, terms }, match }: Pick<SummaryPlace, "summary" | "match">,
 ): boolean {
   const { clause, sentence } = terms[from] as Term;
   if (from >= match.from && from < match.to) return true;

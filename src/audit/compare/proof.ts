@@ -3,7 +3,7 @@ import type { FoundMark } from "../read/lexicon.js";
 import { hasContent, listTerms, type Marked, SIGN, type Term } from "../read/terms.js";
 import { clausesAround, foreignWords } from "./around.js";
 import { DENYING, denialsOf, flips } from "./denials.js";
-import type { Place } from "./overlap.js";
+import type { SummaryPlace } from "./overlap.js";
 
 /** A shorter task, in content words, is in many sentences that are about something else. */
 const TASK_WORDS = 3;
@@ -12,15 +12,15 @@ const FACT_WORDS = 2;
 /** Share of the words of a task that a place needs, and may not exceed by others, to be about the same task. */
 const SAME_TASK = 0.75;
 
-export function contradiction(place: Place): string | undefined {
+export function contradiction(place: SummaryPlace): string | undefined {
   if (wordsTold(place) < FACT_WORDS) return undefined;
   return otherState(place) ?? deniedInOne(place) ?? opposite(place);
 }
 
-const wordsTold = ({ match: { hits } }: Place) => new Set(hits.map(({ key }) => key)).size;
+const wordsTold = ({ match: { hits } }: SummaryPlace) => new Set(hits.map(({ key }) => key)).size;
 
 /** Open work is called done, or the reverse. */
-function otherState(place: Place): string | undefined {
+function otherState(place: SummaryPlace): string | undefined {
   const { summary, match, attitude } = place;
   const isTask = match.coverage >= SAME_TASK && match.density >= SAME_TASK && wordsTold(place) >= TASK_WORDS;
   if (!attitude.state || !isTask) return undefined;
@@ -32,7 +32,7 @@ function otherState(place: Place): string | undefined {
 }
 
 /** A mark of the sentence that has no other words between itself and the fact. */
-function markBeside(wanted: FoundMark, { fact, summary, match, marks, clauses }: Place): Marked | undefined {
+function markBeside(wanted: FoundMark, { fact, summary, match, marks, clauses }: SummaryPlace): Marked | undefined {
   const { terms, signs } = summary;
   return marks.find(({ mark, from, to }) => {
     if (mark !== wanted || signs.of[from] === SIGN.denied) return false;
@@ -43,7 +43,7 @@ function markBeside(wanted: FoundMark, { fact, summary, match, marks, clauses }:
 }
 
 /** The same words in the same order, and only one of the two denies them. Open work that is "not done" is still open. */
-function deniedInOne(place: Place): string | undefined {
+function deniedInOne(place: SummaryPlace): string | undefined {
   const { match, attitude, fact: own } = place;
   const isSame = wordsTold(place) === own.content.size && match.order === 1 && foreignWords(place).length === 0;
   if (attitude.state === "open" || !isSame || hasOtherRelation(place)) return undefined;
@@ -55,7 +55,7 @@ function deniedInOne(place: Place): string | undefined {
 }
 
 /** "Chose A over B" does not differ from "chose A instead of B": "over" is lost with the denial. */
-function hasOtherRelation({ fact: { prepared }, summary: { terms }, match }: Place): boolean {
+function hasOtherRelation({ fact: { prepared }, summary: { terms }, match }: SummaryPlace): boolean {
   const there = new Set(terms.slice(match.from, match.to).map(({ key }) => key));
   return prepared.terms.some(({ key }, at) => {
     const marks = prepared.marks.filter(({ from, to }) => from <= at && at < to);
@@ -64,7 +64,7 @@ function hasOtherRelation({ fact: { prepared }, summary: { terms }, match }: Pla
 }
 
 /** The same words but for one, even a small one, whose opposite is said instead. */
-function opposite(place: Place): string | undefined {
+function opposite(place: SummaryPlace): string | undefined {
   const { fact, summary, match, exact, lexicon } = place;
   if (exact || match.order < 1) return undefined;
   const [low, high] = clausesAround(place);
@@ -80,7 +80,7 @@ function opposite(place: Place): string | undefined {
 }
 
 /** The same words but for values: another number, name or path is at the place of the fact's. */
-export function alteration(place: Place): string | undefined {
+export function alteration(place: SummaryPlace): string | undefined {
   const { fact, summary, match } = place;
   const { missing } = match;
   const foreign = foreignWords(place);
@@ -98,7 +98,7 @@ export function alteration(place: Place): string | undefined {
 const isValue = ({ sort, quoted }: Term) => sort !== "word" || quoted;
 
 /** The same word stands before or behind both. */
-function isSamePlace(lost: Term, found: Term, { fact: { prepared }, summary: { terms } }: Place): boolean {
+function isSamePlace(lost: Term, found: Term, { fact: { prepared }, summary: { terms } }: SummaryPlace): boolean {
   const [own, at] = [prepared.terms.indexOf(lost), terms.indexOf(found)];
   const isNear = (step: number) =>
     prepared.terms[own + step] !== undefined && prepared.terms[own + step]?.key === terms[at + step]?.key;

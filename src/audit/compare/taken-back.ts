@@ -4,9 +4,9 @@ import type { Indexed } from "../read/index-summary.js";
 import type { Lexicon } from "../read/lexicon.js";
 import { hasContent, type Marked, type Sentence, SIGN, type Term } from "../read/terms.js";
 import { isDenying, isVoidedBy, runAt, type Voiding, voidingLabel } from "./labels.js";
-import { overlap, type Place } from "./overlap.js";
+import { overlap, type SummaryPlace } from "./overlap.js";
 
-export function withdrawalBehind(place: Place): string | undefined {
+export function withdrawalBehind(place: SummaryPlace): string | undefined {
   const { fact, summary, lexicon } = place;
   const { sentences, terms } = summary;
   const { to: end } = place.quotation ?? place.match;
@@ -80,7 +80,7 @@ function runsIn(summary: Indexed, sentence: number, lexicon: Lexicon): readonly 
 }
 
 /** Does the clause have no other subject before the mark? */
-export function lacksSubject(mark: Marked, { fact, summary }: Place): boolean {
+export function lacksSubject(mark: Marked, { fact, summary }: SummaryPlace): boolean {
   const { terms, marksOf } = summary;
   const { clause, sentence } = terms[mark.from] as Term;
   const references = (marksOf[sentence] ?? []).filter((one) => one.mark === "reference");
@@ -94,7 +94,7 @@ export function lacksSubject(mark: Marked, { fact, summary }: Place): boolean {
 }
 
 /** "Removed `redis.ts`": a name that the fact does not have stands before the word, or next to it. */
-function namesOther(mark: Marked, { fact, summary: { terms } }: Place): boolean {
+function namesOther(mark: Marked, { fact, summary: { terms } }: SummaryPlace): boolean {
   const { sentence } = terms[mark.from] as Term;
   const isOther = (term: Term | undefined) => term?.sentence === sentence && term.sort === "name" && !fact.content.has(term.key);
   for (let at = mark.from - 1; terms[at]?.sentence === sentence; at--) if (isOther(terms[at])) return true;
@@ -102,7 +102,7 @@ function namesOther(mark: Marked, { fact, summary: { terms } }: Place): boolean 
 }
 
 /** "The idea with BullMQ was dropped": at least as many words of the fact as others, and no other name. */
-function namesFact(mark: Marked, { fact, summary, lexicon, quotation }: Place): boolean {
+function namesFact(mark: Marked, { fact, summary, lexicon, quotation }: SummaryPlace): boolean {
   const { terms, sentences } = summary;
   const { sentence } = terms[mark.from] as Term;
   const { from: start, to, block } = sentences[sentence] as Sentence;

@@ -5,10 +5,10 @@ import { SETUPS } from "../../hosts/hosts.js";
 import { counted } from "../../text/forms.js";
 import { type Arguments, noPositional } from "../input/arguments.js";
 import { fileInput, listedInput, SAMPLE } from "../input/open-session.js";
-import { columnsOf, shortLine } from "../output/lines.js";
+import { alignedColumns, shortLine } from "../output/lines.js";
 import { ask, type Colours, coloursOf, createProgress, printJson, say } from "../output/terminal.js";
 import { type AgentHere, findAgents, holdsMark } from "./agents-here.js";
-import { briefOf, isLost, isUnsure, type Loss, lossOf, mostImportant, SHOWN } from "./losses.js";
+import { briefOfSession, isLost, isUnsure, type Loss, lossOf, mostImportant, SHOWN } from "./losses.js";
 
 const MILLISECONDS = 6_000;
 /** Sessions that are looked at, and sessions with a compaction that are checked. */
@@ -58,7 +58,7 @@ function readingText(agents: readonly AgentHere[], shown: Shown, { bold }: Colou
       ? `sessions in ${shown(folder)}, which cannot be read here`
       : `${counted(sessions.length, "session")} in ${shown(folder)}`,
   ]);
-  const lines = columnsOf(rows).map((cells) => `  ${cells.join("  ")}\n`);
+  const lines = alignedColumns(rows).map((cells) => `  ${cells.join("  ")}\n`);
   return `Sessions of coding agents on this machine. They are only read, and nothing leaves the machine:\n${lines.join("")}`;
 }
 
@@ -88,7 +88,7 @@ type Newest = { readonly path: string; readonly brief: string };
 
 function newestBrief(agents: readonly AgentHere[]): Newest | undefined {
   for (const { session } of newestFirst(agents).slice(0, BRIEFS)) {
-    const brief = briefOf(listedInput(session), BRIEF_TOKENS);
+    const brief = briefOfSession(listedInput(session), BRIEF_TOKENS);
     if (brief !== undefined) return { path: session.path, brief };
   }
   return undefined;
@@ -140,7 +140,7 @@ function lossText(losses: readonly Loss[], looked: number, all: number, shown: S
   const commands = losses.flatMap((loss) =>
     loss.commands.slice(0, COMMANDS).map((command) => row("command", `\`${short(command)}\``, loss)),
   );
-  const lines = columnsOf([...rows, ...commands.slice(0, LINES / 3)]).map((cells) => `  ${cells.join("  ").trimEnd()}`);
+  const lines = alignedColumns([...rows, ...commands.slice(0, LINES / 3)]).map((cells) => `  ${cells.join("  ").trimEnd()}`);
   const inFiles = losses.filter(({ path }) => !path.includes("#"));
   const [one] = inFiles.sort((a, b) => b.verdicts.filter(isLost).length - a.verdicts.filter(isLost).length);
   const more = one ? ["", `All of one session:  npx compaction-rules audit ${shown(one.path)}`] : [];
@@ -154,7 +154,7 @@ function agentText(agents: readonly AgentHere[], shown: Shown, { bold, green }: 
     bold(setup.agent.title),
     file === undefined ? commandFor(setup) : green(`on, in ${shown(file)}`),
   ]);
-  const lines = columnsOf(rows).map((cells) => `  ${cells.join("  ")}\n`);
+  const lines = alignedColumns(rows).map((cells) => `  ${cells.join("  ")}\n`);
   return `To keep such facts from now on, run in a project:\n${lines.join("")}`;
 }
 

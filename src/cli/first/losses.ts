@@ -36,7 +36,7 @@ export const isUnsure = ({ verdict, kind }: FactVerdict) => verdict !== "kept" &
 const readingOf = (): ExtractionInput => ({ loaded: builtInRules(), project: undefined, format: undefined });
 
 /** The brief of a session. Undefined if it cannot be read or says nothing. */
-export function briefOf(input: Input, tokens: number): string | undefined {
+export function briefOfSession(input: Input, tokens: number): string | undefined {
   const reading = readingOf();
   const { rules } = reading.loaded;
   const read = orNothing(() => extractFrom(input, reading, () => {}));

@@ -47,9 +47,9 @@ export function choicesFor(folder: string): ByHand {
   return chosenIn(choices);
 }
 
-export const OFF = "switched off, by enabled: false in .compactionrc or by COMPACTION_RULES=off";
+export const SWITCHED_OFF = "switched off, by enabled: false in .compactionrc or by COMPACTION_RULES=off";
 
 export function isOff({ enabled }: LoadedRules): boolean {
-  if (!enabled) warn(`compaction: ${OFF}\n`);
+  if (!enabled) warn(`compaction: ${SWITCHED_OFF}\n`);
   return !enabled;
 }

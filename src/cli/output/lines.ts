@@ -15,7 +15,7 @@ const LINE_BREAKS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 export const nameIn = (text: string) => (/^[^\s\p{Cc}"]*$/u.test(text) ? text : JSON.stringify(shortLine(text, NAME_CHARACTERS)));
 
 /** Pads the cells of all rows but the last of each, so that they are aligned. */
-export function columnsOf<Row extends readonly string[]>(rows: readonly Row[]): readonly Row[] {
+export function alignedColumns<Row extends readonly string[]>(rows: readonly Row[]): readonly Row[] {
   const widthOf = (cell = "") => [...cell].length;
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((cells) => widthOf(cells[column])))) ?? [];
   const pad = (cell: string, column: number, { length }: readonly string[]) =>

@@ -10,7 +10,7 @@ import type { Store } from "../../recall/store.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { readSession, SessionError } from "../../source/session/read-session.js";
-import { OFF, requireFolder, rulesFor } from "../input/project.js";
+import { requireFolder, rulesFor, SWITCHED_OFF } from "../input/project.js";
 import { CommandError, createProgress } from "../output/terminal.js";
 
 /** Milliseconds that a command waits for the index. The rest is read next time. */
@@ -61,6 +61,6 @@ async function indexOne(store: Store, { path, row }: ListedSession, rules: RuleS
 /** A project that is switched off is not read or searched. */
 export function enabledRules(project: string): LoadedRules {
   const loaded = rulesFor(project);
-  if (!loaded.enabled) throw new CommandError(OFF);
+  if (!loaded.enabled) throw new CommandError(SWITCHED_OFF);
   return loaded;
 }

@@ -5,7 +5,7 @@ import { neutral } from "../../hosts/neutral.js";
 import { PACKAGE } from "../../hosts/setup.js";
 import type { Message } from "../../model.js";
 import { isOn } from "../../recall/machine.js";
-import { checkArguments, type OfferedTool, schemaOf, TOOLS } from "../../recall/offered-tools.js";
+import { argumentSchema, checkArguments, type OfferedTool, TOOLS } from "../../recall/offered-tools.js";
 import { SHOWN_CHARACTERS } from "../../recall/store.js";
 import { type Arguments, noPositional } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
@@ -55,7 +55,7 @@ function toServer(project: string): McpServer {
   for (const tool of TOOLS) {
     const { name, description } = tool;
     const annotations = { readOnlyHint: name !== "pin", destructiveHint: false, openWorldHint: false };
-    const declared = { description, annotations, inputSchema: fromJsonSchema(schemaOf(tool), TRUSTING) };
+    const declared = { description, annotations, inputSchema: fromJsonSchema(argumentSchema(tool), TRUSTING) };
     server.registerTool(name, declared, async (given) => {
       try {
         return { content: [{ type: "text", text: await answerTool(name, given, project) }] };

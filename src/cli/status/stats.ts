@@ -3,7 +3,7 @@
 import { type Fate, type History, readHistories, receiptOf, sumOf, type Tally } from "../../state/history.js";
 import { counted } from "../../text/forms.js";
 import { type Arguments, dateIn, inStateFolder, noPositional } from "../input/arguments.js";
-import { columnsOf } from "../output/lines.js";
+import { alignedColumns } from "../output/lines.js";
 import { type Colours, CommandError, coloursOf, printJson, say } from "../output/terminal.js";
 import { writeOut } from "../output/write-out.js";
 
@@ -40,7 +40,7 @@ function toText(histories: Histories, colours: Colours): string {
   const average = `${Math.round(tokens / Math.max(1, done))} tokens added on average`;
   const head = [counted(done, "compaction"), ...(failed > 0 ? [`${failed} failed`] : []), average];
   const newest = [...all].sort((a, b) => (a.time < b.time ? 1 : -1)).slice(0, LISTED);
-  const lines = columnsOf(
+  const lines = alignedColumns(
     newest.map((one) => [one.time.slice(0, 16).replace("T", " "), one.host, receiptOf(one), colours.dim(one.folder)]),
   );
   return [head.join(", "), "", ...kindLines(all), "", ...lines.map((cells) => cells.join("  "))]
@@ -54,7 +54,7 @@ function kindLines(tallies: readonly Tally[]): readonly string[] {
     kinds.set(kind, sumOf([fate, kinds.get(kind) ?? sumOf([])]));
   const rows: readonly (readonly [string, Required<Fate>])[] = [...kinds, ["all", sumOf([...kinds.values()])]];
   const cells = rows.map(([kind, { kept, repaired, unsure, lost }]) => [kind, ...[kept, repaired, unsure, lost].map(String)]);
-  return columnsOf([["", "kept", "repaired", "unsure", "lost"], ...cells]).map((row) => row.join("  ").trimEnd());
+  return alignedColumns([["", "kept", "repaired", "unsure", "lost"], ...cells]).map((row) => row.join("  ").trimEnd());
 }
 
 // The card of stats --card: a picture with the numbers of all compactions, and no text of any session.

@@ -1,13 +1,13 @@
 // Sums up what the tried rules did in all sessions.
 
 import type { TriedRules } from "./tried-rules.js";
-import type { ChangedFact, Match, NearMiss, TriedSession, TryFailure } from "./try-session.js";
+import type { ChangedFact, NearMiss, TriedFact, TriedSession, TryFailure } from "./try-session.js";
 
 /** Matches that are listed of each rule, unless one rule is asked for. */
 const LISTED = 20;
 
 type Placed<T> = T & { readonly session: string; readonly path: string };
-export type PlacedMatch = Placed<Match>;
+export type PlacedMatch = Placed<TriedFact>;
 export type PlacedChange = Placed<ChangedFact>;
 
 export interface RuleTried {

@@ -23,7 +23,7 @@ export interface TryOptions {
   readonly asked?: string | undefined;
 }
 
-export interface Declared {
+export interface DeclaredRule {
   /** What it gives: the kind of its facts, or what a guard does. */
   readonly kind: string;
   readonly phrases: readonly Phrase[];
@@ -36,7 +36,7 @@ export interface TriedRules extends Pick<TryOptions, "asked"> {
   /** The packs only add rules: where none of these finds anything, all other facts are the same. */
   readonly isAdding: boolean;
   /** Rules, sections, cues and guards of the packs. */
-  readonly declared: ReadonlyMap<string, Declared>;
+  readonly declared: ReadonlyMap<string, DeclaredRule>;
 }
 
 export function triedRules(options: TryOptions): TriedRules {
@@ -65,14 +65,14 @@ function rulesWith({ project, packs, text }: TryOptions): LoadedRules {
 }
 
 function declaredIn({ packs, rules, guards }: LoadedRules, tried: ReadonlySet<string>): TriedRules["declared"] {
-  const known = new Map<string, Declared>([
+  const known = new Map<string, DeclaredRule>([
     ...rules.rules.map(({ id, emit: kind, match: phrases }) => [declaredId(id), { kind, phrases }] as const),
     ...rules.cues.map(({ id, kind }) => [id, { kind, phrases: [] }] as const),
   ]);
   const facts = declarations(packs).filter(({ from }) => tried.has(from().file));
   const calls = guards.filter(({ id }) => tried.has(packs.guards.get(id)?.from().file ?? ""));
   return new Map([
-    ...facts.flatMap(({ id }) => (known.has(id) ? [[id, known.get(id) as Declared] as const] : [])),
+    ...facts.flatMap(({ id }) => (known.has(id) ? [[id, known.get(id) as DeclaredRule] as const] : [])),
     ...calls.map(({ id, does }) => [GUARD_PREFIX + id, { kind: does, phrases: [] }] as const),
   ]);
 }

@@ -20,7 +20,7 @@ import { toWords } from "../../text/words.js";
 import { fileInput, type Input, openSession } from "../input/open-session.js";
 import { declaredId, type TriedRules } from "./tried-rules.js";
 
-export interface Match {
+export interface TriedFact {
   readonly rule: string;
   readonly kind: string;
   readonly text: string;
@@ -38,9 +38,9 @@ export interface Match {
 }
 
 /** A fact that is there with one set of rules and not with the other. */
-export type ChangedFact = Pick<Match, "rule" | "kind" | "text" | "at" | "quote"> & {
+export type ChangedFact = Pick<TriedFact, "rule" | "kind" | "text" | "at" | "quote"> & {
   /** What is found in the same words instead. */
-  readonly instead?: Pick<Match, "rule" | "kind" | "text">;
+  readonly instead?: Pick<TriedFact, "rule" | "kind" | "text">;
 };
 
 export interface TriedSession {
@@ -48,14 +48,14 @@ export interface TriedSession {
   readonly path: string;
   readonly session: string;
   readonly project: string;
-  readonly matches: readonly Match[];
+  readonly matches: readonly TriedFact[];
   readonly lost: readonly ChangedFact[];
   readonly gained: readonly ChangedFact[];
   readonly near: readonly NearMiss[];
 }
 
 /** A sentence that a phrase of the rule matches, and why the rule finds nothing in it. */
-export type NearMiss = Pick<Match, "at" | "quote"> & { readonly why: string };
+export type NearMiss = Pick<TriedFact, "at" | "quote"> & { readonly why: string };
 
 /** A file, or a session of a database. */
 export interface TryUnit {
@@ -111,7 +111,7 @@ function trySession(input: Input, tried: TriedRules): Omit<TriedSession, "key"> 
   const folder = session.folder === undefined ? resolve(".") : session.folder;
   const guards = now.guards.filter(({ id }) => declared.has(GUARD_PREFIX + id));
   const { met } = guardSession(guards, session, callContext(folder, folder, now.rules));
-  const calls = met.map(({ guard, source, tool, what }): Match => {
+  const calls = met.map(({ guard, source, tool, what }): TriedFact => {
     const text = redact(what, now.rules.redactions);
     const common = { kind: guard.does, text, quote: text, fields: {}, by: "assistant", status: "active", lost: false };
     return { rule: GUARD_PREFIX + guard.id, at: `${source}#${tool}`, ...common };
@@ -120,14 +120,18 @@ function trySession(input: Input, tried: TriedRules): Omit<TriedSession, "key"> 
     path: input.shown,
     session: session.id,
     project: session.folder === undefined ? "" : projectHome(session.folder),
-    matches: [...own.map((item) => toMatch(item, gone.has(item), phraseOf(item))), ...calls],
+    matches: [...own.map((item) => toTriedFact(item, gone.has(item), phraseOf(item))), ...calls],
     lost: lost.map((item) => toChanged(item, found)),
     gained: gained.filter((item) => isRevision || !isOwn(item)).map((item) => toChanged(item, [])),
     near,
   };
 }
 
-function toMatch({ category, evidence: { source: at, quote, rule }, ...item }: Item, lost: boolean, phrase?: string): Match {
+function toTriedFact(
+  { category, evidence: { source: at, quote, rule }, ...item }: Item,
+  lost: boolean,
+  phrase?: string,
+): TriedFact {
   const { kind, text, fields, by, status } = item;
   const more = { ...(category && { category }), ...(phrase && { phrase }) };
   return { rule: declaredId(rule), kind, text, fields, ...more, by, status, at, quote, lost };

@@ -1,7 +1,7 @@
 // Fills the placeholders of texts and returns the lines. A line with an empty placeholder is omitted; a list gives one line for
 // each value. Names are values that are read, artifacts, what other sections say, and a few built-in names.
 import type { RuleSet } from "../../rules/rule-set.js";
-import { placeholders, type Text, type TextNode } from "../../rules/template/say-text.js";
+import { placeholders, type SayText, type TextNode } from "../../rules/template/say-text.js";
 import type { Say } from "../../rules/workflow-set.js";
 import type { Subject } from "../segments/subject.js";
 import type { Work } from "./find-work.js";
@@ -25,7 +25,7 @@ export function sayLines(say: Say, max: number, lookup: Lookup): readonly string
 }
 
 /** The value as the text writes it, or its own text if a placeholder is empty. */
-function writeValue(text: Text, value: NotedValue): string {
+function writeValue(text: SayText, value: NotedValue): string {
   const whole = value.text;
   const [line] = sayText(text, (name) => {
     const field = fieldOf(value, name) ?? (name === "text" ? whole : undefined);
@@ -34,7 +34,7 @@ function writeValue(text: Text, value: NotedValue): string {
   return line ?? whole;
 }
 
-function sayText({ nodes }: Text, lookup: Lookup): readonly string[] {
+function sayText({ nodes }: SayText, lookup: Lookup): readonly string[] {
   const meanings = new Map(
     placeholders(nodes).map((node): [TextNode, readonly string[]] => [node, meaningOf(node.path, lookup)]),
   );

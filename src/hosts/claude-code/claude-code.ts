@@ -1,7 +1,7 @@
 // Claude Code: what its hooks say and take, those of a command and those of the plugin's module inside the agent, and what init
 // writes for it.
 import { basename, dirname, join } from "node:path";
-import { endOfThoughts, withoutTags } from "../../audit/block.js";
+import { endOfThoughts, withoutBlockTags } from "../../audit/block.js";
 import { inSlices } from "../../steps.js";
 import { shellWord } from "../../text/forms.js";
 import {
@@ -68,7 +68,7 @@ async function answerInside({ event, keeper, read, late }: Hooked, about: Hooked
       const summary = writtenBy(event);
       const notice = receiptFor(keeper, about.id);
       if (summary === undefined || notice === undefined) return {};
-      const known = `${summary}\n\n${withoutTags(String(event.given ?? ""))}`;
+      const known = `${summary}\n\n${withoutBlockTags(String(event.given ?? ""))}`;
       const text = await inSlices(blockFor(keeper, about.id, late, known));
       return { notice, ...(text !== undefined && { text }) };
     }

@@ -31,10 +31,10 @@ export function offerCommands(config: CommandConfig, keeper: Keeper): ReadonlySe
 
 /** @param parts what OpenCode sends in place of the command @param isOwn it is one of ours */
 export async function onCommand(context: OpenCodeContext, typed: TypedCommand, parts: CommandPart[], isOwn: boolean) {
-  const { caught, guarded, ifOn, inTime, keep, readSession } = context;
+  const { caught, attempt, ifOn, inTime, keep, readSession } = context;
   const given = typed.arguments;
   const mark = ifOn(() => markCommand(parts, given));
-  if (!isOwn) return guarded("command", mark);
+  if (!isOwn) return attempt("command", mark);
   const shown = typed.command === "carry" || typed.command === "handoff" ? typed.command : undefined;
   const { session } = shown ? await readSession(typed.sessionID, shown) : {};
   await caught("command", async () => {

@@ -4,7 +4,7 @@ import { withoutAnswer } from "../../judge/read-answer.js";
 import { inSlices, lateIn } from "../../steps.js";
 import { inject } from "../inject.js";
 import { receiptFor } from "../keeper.js";
-import { repair } from "../repair-summary.js";
+import { repairSummary } from "../repair-summary.js";
 import type { OpenCodeContext } from "./context.js";
 
 /** Share of the deadline in which the host must return the messages; the rest is enough to render the stored facts. */
@@ -13,7 +13,7 @@ const MESSAGES_SHARE = 0.7;
 type Compacting = { context: string[]; prompt?: string };
 
 export async function onCompacting(context: OpenCodeContext, sessionID: string, output: Compacting): Promise<void> {
-  const { ahead, idle, below, caught, compacting, deadline, framed, guarded, ifOn, readSession } = context;
+  const { ahead, idle, below, caught, compacting, deadline, framed, attempt, ifOn, readSession } = context;
   compacting.add(sessionID);
   ahead.stop();
   idle.stop();
@@ -28,35 +28,35 @@ export async function onCompacting(context: OpenCodeContext, sessionID: string, 
   });
   const text = await caught("compacting", work);
   if (text && Array.isArray(output.context)) output.context.push(text);
-  const prompt = framed && (await guarded("frames", () => framed.prompt(sessionID)));
+  const prompt = framed && (await attempt("frames", () => framed.prompt(sessionID)));
   if (!prompt || !Array.isArray(output.context)) return;
   if (prompt.instead) output.prompt = prompt.instead(output.context.filter((one) => typeof one === "string"));
   else output.context.push(prompt.text);
 }
 
 /** A frame that is ending or has ended must not continue by itself. */
-export async function onContinue({ framed, guarded }: OpenCodeContext, sessionID: string, output: { enabled: boolean }) {
-  const status = framed && (await guarded("frames", () => framed.statusOf(sessionID)));
+export async function onContinue({ framed, attempt }: OpenCodeContext, sessionID: string, output: { enabled: boolean }) {
+  const status = framed && (await attempt("frames", () => framed.statusOf(sessionID)));
   if (status !== undefined && status !== "none" && status !== "in_progress") output.enabled = false;
 }
 
 type Written = { readonly sessionID: string; readonly messageID: string };
 
 export async function onText(context: OpenCodeContext, { sessionID, messageID }: Written, output: { text: string }) {
-  const { caught, client, compacting, framed, guarded, ifOn, inTime, summaries } = context;
+  const { caught, client, compacting, framed, attempt, ifOn, inTime, summaries } = context;
   if (!summaries.has(messageID)) return;
   compacting.delete(sessionID);
   const { text } = output;
   // Whatever happens below, the verdicts are not part of the summary.
   output.text = withoutAnswer(text);
-  const status = framed ? await guarded("frames", () => framed.statusOf(sessionID)) : "none";
+  const status = framed ? await attempt("frames", () => framed.statusOf(sessionID)) : "none";
   // An ended frame still accepts a late summary. If the status is not known, the template without quotes is used.
   const template = status === "none" || status === "in_progress" ? "repair" : "frame-repair";
   const work = ifOn(async (own) => {
-    output.text = await inTime((late) => repair(own, sessionID, text, late, { how: template }));
+    output.text = await inTime((late) => repairSummary(own, sessionID, text, late, { how: template }));
     return receiptFor(own, sessionID);
   });
   const message = await caught("text", work);
   // Nobody waits for it: without a terminal, there is no one to show it to.
-  if (message) void guarded("toast", () => client.tui?.showToast({ body: { message, variant: "info" } }));
+  if (message) void attempt("toast", () => client.tui?.showToast({ body: { message, variant: "info" } }));
 }

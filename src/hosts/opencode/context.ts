@@ -21,7 +21,7 @@ export type OpenCodeContext = ReturnType<typeof createContext>;
 export function createContext({ client, directory }: OpenCodeInput, options: OpenCodeOptions, command?: URL) {
   const { deadline = HOOK_MILLISECONDS, frames, refused } = checkOptions(options);
   const catcher = createCatcher(client, deadline);
-  const { log, guarded } = catcher;
+  const { log, attempt } = catcher;
   for (const what of refused) log("warn", what);
 
   let keeper: Keeper | undefined;
@@ -53,8 +53,8 @@ export function createContext({ client, directory }: OpenCodeInput, options: Ope
   /** The session without what was undone, and what OpenCode knows about it. Either is undefined if it does not arrive in time. */
   async function readSession(id: string, what = "messages", milliseconds = deadline) {
     const [read, info] = await Promise.all([
-      guarded(what, () => history.read(id), milliseconds),
-      guarded("session", () => infos.infoOf(id), milliseconds),
+      attempt(what, () => history.read(id), milliseconds),
+      attempt("session", () => infos.infoOf(id), milliseconds),
     ]);
     return { session: read && withoutUndone(read, info), info };
   }

@@ -10,7 +10,7 @@ import {
 } from "../../limits.js";
 import type { Message, Session } from "../../model.js";
 import { keepNewest } from "../../text/remember.js";
-import { lengthOf } from "../finder.js";
+import { lengthOfMessage } from "../finder.js";
 
 const AHEAD_PAUSE_MILLISECONDS = 2;
 
@@ -96,7 +96,7 @@ function toldIn({ sessionID, messageID, info, part }: Named): { session: string;
 
 /** Is the session too large to cache in a host that runs for days? */
 const isHuge = (messages: readonly Message[]): boolean =>
-  messages.reduce((sum, message) => sum + lengthOf(message), 0) > REMEMBERED_SESSION_CHARACTERS;
+  messages.reduce((sum, message) => sum + lengthOfMessage(message), 0) > REMEMBERED_SESSION_CHARACTERS;
 
 // Reads a session in small slices while the model works, so that a later compaction finds most results in the cache. It has no
 // other effect: if it fails, the compaction reads everything itself.

@@ -3,7 +3,7 @@ import { textIn } from "../../frames/change.js";
 import { HISTORY_TAIL, REMEMBERED_SESSIONS } from "../../limits.js";
 import { keepNewest } from "../../text/remember.js";
 import { readAhead } from "../inject.js";
-import { forgetSession, readRules, recordSummary, toldRules } from "../keeper.js";
+import { forgetSession, readRules, recordSummary, standingRulesText } from "../keeper.js";
 import { blockFor } from "../repair-summary.js";
 import type { OpenCodeContext } from "./context.js";
 import { addText, lastSummary, type OpenCodeEvent, type OpenCodeMessage } from "./messages.js";
@@ -11,11 +11,11 @@ import { addText, lastSummary, type OpenCodeEvent, type OpenCodeMessage } from "
 /** Adds text to requests without storing it: the facts after an empty summary, which no other hook sees, and the standing rules
  * of earlier sessions. */
 export async function onRequest(context: OpenCodeContext, output: { messages: OpenCodeMessage[] }): Promise<void> {
-  const { ahead, below, caught, compacting, framed, guarded, ifOn, infoOf, inTime, sent, toSession } = context;
+  const { ahead, below, caught, compacting, framed, attempt, ifOn, infoOf, inTime, sent, toSession } = context;
   const [first] = output.messages;
   const id = first?.info.sessionID;
   if (!id || compacting.has(id)) return;
-  const ruling = framed && (await guarded("frames", () => framed.ruledBy(id)));
+  const ruling = framed && (await attempt("frames", () => framed.ruledBy(id)));
   const work = ifOn(async (own) => {
     // Copy the messages first, because text that is added below was not said.
     const messages = output.messages.map(({ info, parts }) => ({ info, parts }));
@@ -26,12 +26,12 @@ export async function onRequest(context: OpenCodeContext, output: { messages: Op
     keepNewest(sent, id, messages, REMEMBERED_SESSIONS);
     const summary = lastSummary(output.messages);
     if (summary && textIn(summary) === "") addText(summary, await inTime((late) => blockFor(own, id, late)));
-    addText(first, toldRules(own, id, ruling));
+    addText(first, standingRulesText(own, id, ruling));
     if (own.recall.start) addText(first, await startOf(context, id, messages));
   });
   // It ends by itself, and a timer would throw away what a busy machine was late with.
   await caught("transform", work);
-  if (framed) addText(first, await guarded("frames", () => framed.context(id, output.messages)));
+  if (framed) addText(first, await attempt("frames", () => framed.context(id, output.messages)));
 }
 
 /** What earlier sessions say about the first message, as long as it is there. */
@@ -52,7 +52,7 @@ interface Properties {
 }
 
 export async function onEvent(context: OpenCodeContext, event: OpenCodeEvent): Promise<void> {
-  const { ask, compacting, framed, guarded, history, ifOn, keep, summaries } = context;
+  const { ask, compacting, framed, attempt, history, ifOn, keep, summaries } = context;
   const { type } = event;
   const { sessionID, messageID, info }: Properties = event.properties ?? {};
   history.onEvent(event);
@@ -62,14 +62,14 @@ export async function onEvent(context: OpenCodeContext, event: OpenCodeEvent): P
   // A failed compaction is over too.
   if (["session.compacted", "session.idle", "session.error"].includes(type)) compacting.delete(id);
   if (framed) void framed.onEvent(type, id, typeof messageID === "string" ? messageID : undefined).catch(() => undefined);
-  if (type === "session.idle") await guarded("rules", () => onIdle(context, id));
-  if (type === "session.deleted") await guarded("deleted", () => forgetSession(keep(), id));
+  if (type === "session.idle") await attempt("rules", () => onIdle(context, id));
+  if (type === "session.deleted") await attempt("deleted", () => forgetSession(keep(), id));
   if (type !== "session.compacted") return;
   const work = ifOn(async (own) => {
     const stored = lastSummary(await ask(id, HISTORY_TAIL)) ?? lastSummary(await ask(id));
     recordSummary(own, id, stored ? textIn(stored) : "");
   });
-  await guarded("compacted", work);
+  await attempt("compacted", work);
 }
 
 /** Runs when the session is idle, because then nobody waits. */

@@ -26,7 +26,7 @@ export interface ToolDefinition {
 const ARGUMENT = /^(\w+): (.*)$/;
 
 /** @param text a description, then one line per argument */
-export function toolOf(text: string, execute: ToolDefinition["execute"]): ToolDefinition {
+export function toToolDefinition(text: string, execute: ToolDefinition["execute"]): ToolDefinition {
   const lines = text.trim().split("\n");
   const args = lines.flatMap((line) => {
     const [, name, description] = ARGUMENT.exec(line) ?? [];

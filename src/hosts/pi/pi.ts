@@ -14,7 +14,7 @@ import { answerCarry, answerHandoff, answerPin } from "../commands.js";
 import { carry, handOver, inject } from "../inject.js";
 import { createKeeper, type Keeper, receiptFor } from "../keeper.js";
 import { recallTools } from "../recall-tools.js";
-import { remind, repair } from "../repair-summary.js";
+import { remind, repairSummary } from "../repair-summary.js";
 import type { PiApi, PiContext, PiMessage } from "./api.js";
 import { type Compact, type CompactionEvent, type CompactionResult, requestSummary } from "./summary.js";
 
@@ -65,7 +65,7 @@ export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>
     const injection = await inSlices(inject(own, session, { ...options(session), judged: true }));
     const answer = await requestSummary(compact, event, context, injection ?? "");
     if (answer === undefined) return undefined;
-    const summary = await inSlices(repair(own, session.id, answer.summary, late()));
+    const summary = await inSlices(repairSummary(own, session.id, answer.summary, late()));
     // pi stores what it gets, also nothing.
     if (withoutBlocks(summary) === "") return undefined;
     context.ui?.notify(receiptFor(own, session.id) ?? "");
@@ -87,7 +87,7 @@ export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>
       const summary = opened?.session.messages.findLast((message) => message.summary === true)?.text;
       if (!opened || summary === undefined || summary === audited) return;
       await inSlices(inject(opened.keeper, opened.session, options(opened.session)));
-      await inSlices(repair(opened.keeper, opened.session.id, summary, late()));
+      await inSlices(repairSummary(opened.keeper, opened.session.id, summary, late()));
       context.ui?.notify(receiptFor(opened.keeper, opened.session.id) ?? "");
     }),
   );

@@ -12,7 +12,7 @@ import type { Rule, RuleSet, Section } from "../rule-set.js";
 import { type Conditions, createConditions, isEmptied } from "./conditions.js";
 import { createContinuity, sectionRules } from "./continuity.js";
 import { reportOddValues } from "./odd-values.js";
-import { compileCues, compileOptions, compileSignals, compileUpdates, type Signals } from "./signals.js";
+import { type CompiledSignals, compileCues, compileOptions, compileSignals, compileUpdates } from "./signals.js";
 import { compileAudit, compileCategories, compileLifecycle, compileShell, compileTemplates, compileTools } from "./tables.js";
 
 export type Compiled = { readonly rules: RuleSet; readonly diagnostics: readonly Diagnostic[] };
@@ -103,7 +103,7 @@ const UNUSED = ["in", "match", "unless", "signals", "not", "length", "nothing"] 
 /** @returns a compiler that gives at most one rule for an entry; `order` is its position among the rules */
 function createRuleCompiler(
   { condition }: Conditions,
-  { named }: Signals,
+  { named }: CompiledSignals,
   nothing: ReadonlySet<string>,
   report: Report,
 ): (entry: PackEntry<RuleFile>, order: number) => readonly Rule[] {

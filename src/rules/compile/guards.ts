@@ -69,7 +69,7 @@ export function compileCall(on: GuardedCallFile, { tools }: Pick<RuleSet, "tools
     return undefined;
   }
   const named = tool.map((name, index) => {
-    const known = toolOf(name, tools);
+    const known = toolNamed(name, tools);
     const ids = () => [...new Set([...tools.values()].map(({ id }) => id))];
     // Tools of servers have such names.
     if (!known && !/[*_.]/.test(name))
@@ -87,7 +87,7 @@ export function compileCall(on: GuardedCallFile, { tools }: Pick<RuleSet, "tools
 }
 
 /** By the id of its entry, or by its name. */
-export const toolOf = (name: string, tools: ReadonlyMap<string, Tool>): Tool | undefined =>
+export const toolNamed = (name: string, tools: ReadonlyMap<string, Tool>): Tool | undefined =>
   [...tools.values()].find(({ id }) => id === name) ?? tools.get(name);
 
 /** What is said of a change holds for a deletion too: the file is not as it was. */

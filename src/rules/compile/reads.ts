@@ -2,17 +2,17 @@
 
 import { suggest } from "../../config/load-pack.js";
 import type { PackEntry } from "../../config/pack.js";
+import type { Path } from "../../config/parse-yaml.js";
 import type { Resolved } from "../../config/resolve-packs.js";
 import { diagnostic, type Report } from "../../diagnostics.js";
 import type { ReadFile } from "../../generated/pack-file.js";
 import type { NodeType } from "../../model.js";
 import { didYouMean } from "../../text/did-you-mean.js";
 import { toLiteral } from "../phrase/parse-phrase.js";
-import { parseText, placeholders, type Text } from "../template/say-text.js";
-import type { Read, Say, Says, Way } from "../workflow-set.js";
+import { parseText, placeholders, type SayText } from "../template/say-text.js";
+import type { Read, ReadingWay, Say, SayByName } from "../workflow-set.js";
 import type { Conditions } from "./conditions.js";
 
-export type Path = readonly (string | number)[];
 type SayFile = readonly (readonly string[])[];
 
 export function createReads(packs: Resolved, { phrases, condition }: Conditions, report: Report) {
@@ -28,7 +28,7 @@ export function createReads(packs: Resolved, { phrases, condition }: Conditions,
     }
   }
 
-  function text(entry: PackEntry<unknown>, path: Path, source: string, names?: readonly string[]): readonly Text[] {
+  function text(entry: PackEntry<unknown>, path: Path, source: string, names?: readonly string[]): readonly SayText[] {
     const parsed = parseText(source);
     if ("message" in parsed) {
       const hint = "write \\{ or \\[ for the mark itself";
@@ -52,7 +52,7 @@ export function createReads(packs: Resolved, { phrases, condition }: Conditions,
     path: Path,
     map: Readonly<Record<string, SayFile>> | undefined,
     names: readonly string[],
-  ): Says {
+  ): SayByName {
     const known = Object.entries(map ?? {}).filter(([id]) => {
       if (sectionIds.includes(id) || packs.off.has(id)) return true;
       const at = entry.at([...path, id], "key");
@@ -82,7 +82,7 @@ export function createReads(packs: Resolved, { phrases, condition }: Conditions,
   }
 
   /** The ways to find a value: fields, lists after a field's name, items under headings; or just the condition. */
-  function ways(entry: PackEntry<ReadFile>): readonly Way[] {
+  function ways(entry: PackEntry<ReadFile>): readonly ReadingWay[] {
     const { fields, headings } = entry.value;
     const { match, ...base } = condition(entry, false);
     if (!fields && !headings) {

@@ -15,7 +15,7 @@ import { type Conditions, isEmptied } from "./conditions.js";
 
 type Naming = PackEntry<Pick<RuleFile, "signals" | "not">>;
 
-export interface Signals {
+export interface CompiledSignals {
   readonly all: ReadonlyMap<string, Signal>;
   /** The names that rules and cues may use. */
   readonly known: readonly string[];
@@ -24,7 +24,7 @@ export interface Signals {
   readonly salience: ReadonlyMap<string, number>;
 }
 
-export function compileSignals(packs: Resolved, { condition }: Conditions, report: Report): Signals {
+export function compileSignals(packs: Resolved, { condition }: Conditions, report: Report): CompiledSignals {
   const hintFor = (name: string, names: Iterable<string>) => suggest("signals", name, names, packs.packs);
   const signals = new Map<string, Signal>();
   for (const [id, entry] of packs.signals) {
@@ -105,7 +105,7 @@ const LEAST_SCORE = 0.3;
 export function compileCues(
   packs: Resolved,
   { selector }: Conditions,
-  { all, known: names, named }: Signals,
+  { all, known: names, named }: CompiledSignals,
   report: Report,
 ): readonly Cues[] {
   return [...packs.cues].flatMap(([id, entry]): readonly Cues[] => {
@@ -169,7 +169,7 @@ export function compileOptions(packs: Resolved, { phrases }: Conditions, report:
 
 const DEFAULT_SHARE = 0.6;
 
-export function compileUpdates(packs: Resolved, signals: Signals, report: Report): readonly Update[] {
+export function compileUpdates(packs: Resolved, signals: CompiledSignals, report: Report): readonly Update[] {
   return [...packs.updates].flatMap(([id, entry]): readonly Update[] => {
     const { signal, ends = [], match, by, share, about, nearest, within, found, replaces } = entry.value;
     if (signal === undefined || match === undefined || ends.length === 0) {

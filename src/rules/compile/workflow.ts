@@ -2,6 +2,7 @@
 import { isAbsolute, normalize } from "node:path";
 import { stageOrder } from "../../config/merge.js";
 import type { PackEntry } from "../../config/pack.js";
+import type { Path } from "../../config/parse-yaml.js";
 import type { Resolved } from "../../config/resolve-packs.js";
 import { diagnostic, type Position, type Report } from "../../diagnostics.js";
 import { isNotesFile } from "../../files/folders.js";
@@ -9,7 +10,7 @@ import type { StageFile, WhenFile, WorkflowFile } from "../../generated/pack-fil
 import { didYouMean } from "../../text/did-you-mean.js";
 import { BUILT_IN_NAMES, NEWEST, type Stage, type When, type Workflow } from "../workflow-set.js";
 import type { Conditions } from "./conditions.js";
-import type { createReads, Path } from "./reads.js";
+import type { createReads } from "./reads.js";
 
 /** Replaces the slots of a `pick` phrase with words of the same length, so that the offset of a fault stays right. */
 export const pickInWords = (phrase: string): string => phrase.replace(/\{name\}|\{stage\}/g, (slot) => "x".repeat(slot.length));

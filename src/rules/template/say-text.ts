@@ -5,14 +5,14 @@ export type TextNode =
   | { readonly path: readonly string[]; readonly sentence: boolean; readonly offset: number }
   | { readonly optional: readonly TextNode[] };
 
-export type Text = { readonly source: string; readonly nodes: readonly TextNode[] };
+export type SayText = { readonly source: string; readonly nodes: readonly TextNode[] };
 
 const PLACEHOLDER = /^\{([a-z][\w-]*(?:\.[a-z][\w-]*)*)(:sentence)?\}/;
 
 /** Characters with a special meaning. */
 const MARK = /[\\{[\]]/g;
 
-export function parseText(source: string): Text | { readonly message: string; readonly offset: number } {
+export function parseText(source: string): SayText | { readonly message: string; readonly offset: number } {
   const stack: { nodes: TextNode[]; offset: number }[] = [{ nodes: [], offset: 0 }];
   let literal = "";
   const nodes = () => stack.at(-1)?.nodes as TextNode[];
@@ -57,7 +57,7 @@ export const placeholders = (nodes: readonly TextNode[]): readonly Extract<TextN
   nodes.flatMap((node) => ("path" in node ? [node] : "optional" in node ? placeholders(node.optional) : []));
 
 /** The text, if it is the same whatever the notes say. */
-export function literalOf({ nodes }: Text): string | undefined {
+export function literalOf({ nodes }: SayText): string | undefined {
   const literals = nodes.flatMap((node) => ("literal" in node ? [node.literal] : []));
   return literals.length === nodes.length ? literals.join("") : undefined;
 }

@@ -1,13 +1,19 @@
 // The tools frame_push, frame_pop and frame_status: what each call does, and how OpenCode gets them.
 import { cut } from "../../../extract/facts/field.js";
 import { change, type FrameEvent } from "../../../frames/change.js";
-import { bareView, cutToTokens, rowsOf, shortenView, viewOf } from "../../../frames/context.js";
+import { bareView, cutToBudget, rowsOf, shortenView, viewOf } from "../../../frames/context.js";
 import { ENDS, type End, frameOf } from "../../../frames/frame.js";
 import { oneLine } from "../../../text/forms.js";
 import { defined } from "../../../text/json.js";
 import { messageOf } from "../../catcher.js";
 import { neutralFrame } from "../../neutral.js";
-import { type ToolArguments, type ToolContext, type ToolDefinition, type ToolResult, toolOf } from "../tool-definitions.js";
+import {
+  type ToolArguments,
+  type ToolContext,
+  type ToolDefinition,
+  type ToolResult,
+  toToolDefinition,
+} from "../tool-definitions.js";
 import type { FrameEnds } from "./ends.js";
 import { type ChildMessage, type FramesInput, type FrameTrees, modelOf, variantOf } from "./sessions.js";
 
@@ -118,7 +124,7 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
     if (id !== "" && !frameOf(tree, id)) return refused({ unknown: true });
     const rows = rowsOf(tree, neutralFrame).filter((row) => id === "" || row.id === id);
     const frames = rows.map((row) =>
-      id === "" && row.summary !== "" ? { ...row, said: [{ text: oneLine(cutToTokens(row.summary, OVERVIEW_TOKENS)) }] } : row,
+      id === "" && row.summary !== "" ? { ...row, said: [{ text: oneLine(cutToBudget(row.summary, OVERVIEW_TOKENS)) }] } : row,
     );
     return told("", say("frame-tree", { frames }));
   }
@@ -126,7 +132,7 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
   /** A tool that throws would end the session's turn, so an error becomes an answer. */
   const tool = (name: string, execute: ToolDefinition["execute"]): [string, ToolDefinition] => [
     name,
-    toolOf(say(`tool-${name}`, {}), async (args, context) => {
+    toToolDefinition(say(`tool-${name}`, {}), async (args, context) => {
       try {
         return await execute(args ?? {}, context);
       } catch (error) {

@@ -13,25 +13,25 @@ const GUESSES = 12;
 /** What is shown: the first entries, those in full among them, and whether messages are named. */
 type Shown = { readonly shown: number; readonly whole: readonly Entry[]; readonly named: boolean };
 
-interface Filled<View> {
-  readonly view: View;
+interface Filled<Fields> {
+  readonly fields: Fields;
   readonly text: string;
 }
 
 /** @param fill the template with what is shown */
-export function fitBudget<View>(
+export function fitBudget<Fields>(
   ranked: readonly Entry[],
   budget: number,
   canName: boolean,
-  fill: (shown: Shown) => Filled<View>,
-): Shown & Filled<View> {
+  fill: (shown: Shown) => Filled<Fields>,
+): Shown & Filled<Fields> {
   const filled = (shown: number, whole: readonly Entry[] = [], named = false) => ({
     shown,
     whole,
     named,
     ...fill({ shown, whole, named }),
   });
-  const tokensOf = ({ text }: Filled<View>) => countTokens(text);
+  const tokensOf = ({ text }: Filled<Fields>) => countTokens(text);
   const low = mostThatFit(ranked.length, budget, (shown) => tokensOf(filled(shown)));
   const short = filled(low);
   const longer = fitting(ranked.slice(0, low), budget - tokensOf(short));

@@ -11,7 +11,7 @@ import { type LoadedRules, otherFaults } from "../rules/load-rules.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { parseTemplate, type TemplateToken, templateFault } from "../rules/template/fill-template.js";
 import { didYouMean } from "../text/did-you-mean.js";
-import { LIST_NAMES, type Shape, VIEW } from "./template-names.js";
+import { LIST_NAMES, type Shape, TEMPLATE_NAMES } from "./template-names.js";
 
 /** Everything that `validate` reports. */
 export function findingsOf(loaded: LoadedRules): readonly Diagnostic[] {
@@ -109,7 +109,7 @@ export function lintTemplate(template: string): readonly TemplateFault[] {
       else if (shape !== true) faults.push({ code: "template-field", message: noText(name, shape), offset });
     }
   };
-  visit(parseTemplate(template), [VIEW]);
+  visit(parseTemplate(template), [TEMPLATE_NAMES]);
   return faults;
 }
 

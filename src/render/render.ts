@@ -23,7 +23,7 @@ import { addCalls, addDocuments, addFiles, addLastCalls, addNotes } from "./prov
 import { addOpening, addRequests, addStatements, goalsOf, lastWords } from "./said-entries.js";
 import { shortenerOf } from "./shorten.js";
 import { createTalk, type EntryOptions } from "./talk.js";
-import { createViews, type RenderContext, type Selection } from "./template-fields.js";
+import { createTemplateFields, type RenderContext, type Selection } from "./template-fields.js";
 import { LIST_NAMES, type ListName, usedLists } from "./template-names.js";
 import { countTokens } from "./tokens.js";
 
@@ -114,21 +114,21 @@ export function* renderInSteps(
   const facts = distinctFacts(options.told === undefined ? wanted : telling).at(-1) ?? 0;
   const distinct = distinctFacts(ranked);
   const hiddenAt = (shown: number) => facts - (distinct[shown - 1] ?? 0);
-  const toView = createViews(continuation, lists, rules, options);
-  const viewOf = (shown: number, whole: readonly Entry[], named: boolean, mark?: Selection["mark"]) =>
-    toView({ shown: new Set(ranked.slice(0, shown)), whole: new Set(whole), named, hidden: hiddenAt(shown), mark });
-  const textOf = (view: object) => fillTemplate(template.text, view).replace(/\n{2,}$/, "\n");
+  const toFields = createTemplateFields(continuation, lists, rules, options);
+  const fieldsOf = (shown: number, whole: readonly Entry[], named: boolean, mark?: Selection["mark"]) =>
+    toFields({ shown: new Set(ranked.slice(0, shown)), whole: new Set(whole), named, hidden: hiddenAt(shown), mark });
+  const textOf = (fields: object) => fillTemplate(template.text, fields).replace(/\n{2,}$/, "\n");
 
   const fitted = fitBudget(ranked, budget, options.names !== undefined, ({ shown, whole, named }) => {
-    const view = viewOf(shown, whole, named);
-    return { view, text: textOf(view) };
+    const fields = fieldsOf(shown, whole, named);
+    return { fields, text: textOf(fields) };
   });
-  const { shown: low, whole, named, view, text } = fitted;
+  const { shown: low, whole, named, fields, text } = fitted;
   const kept = new Set(ranked.slice(0, low));
   const { store } = template;
   // Remove the gaps that missing values, such as the project or the date, leave.
   const filed = (name: string, value: string | undefined, tidied = (filled: string) => filled) =>
-    value !== undefined && { [name]: tidied(fillTemplate(value, view).replace(/ {2,}/g, " ").trim()) };
+    value !== undefined && { [name]: tidied(fillTemplate(value, fields).replace(/ {2,}/g, " ").trim()) };
   return {
     text,
     tokens: countTokens(text),
@@ -138,13 +138,13 @@ export function* renderInSteps(
       .filter((entry) => kept.has(entry))
       .map(({ list, fields, place }) => ({ list, text: String(fields.text), ...(place && { place }) })),
     shown: ranked.slice(0, low).flatMap(({ place }) => (place ? [place, ...(place.joined ?? [])] : [])),
-    ...(options.lines && linesOf(text, ranked.slice(0, low), (mark) => textOf(viewOf(low, whole, named, mark)))),
+    ...(options.lines && linesOf(text, ranked.slice(0, low), (mark) => textOf(fieldsOf(low, whole, named, mark)))),
     ...(store && {
       store: {
         ...filed("title", store.title),
         ...filed("folder", store.folder, (path) => path.replace(/\/{2,}/g, "/").replace(/\/$/, "")),
         ...filed("file", store.file),
-        tags: store.tags.map((tag) => fillTemplate(tag, view)).filter((tag) => tag.trim() !== ""),
+        tags: store.tags.map((tag) => fillTemplate(tag, fields)).filter((tag) => tag.trim() !== ""),
       },
     }),
   };

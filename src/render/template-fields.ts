@@ -1,4 +1,5 @@
-// Builds the object whose fields a template can use, from the entries that are shown.
+// Builds the object whose fields a template can use, from the entries that are shown. Most fields are computed on demand, when the
+// template asks for them: it is filled for each guess at what fits, and uses few of them.
 import type { Continuation, SaidSection } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { groupBy } from "../text/lists.js";
@@ -22,18 +23,9 @@ export const isInstant = (text: string | undefined): text is string => text !== 
 
 const PREFIX_CHARACTERS = 8;
 
-/** What a view is built from. Symbols, so that no template can name it. */
-const SHOWN = Symbol("shown");
-const WHOLE = Symbol("whole");
-const NAMED = Symbol("named");
-const MARK = Symbol("mark");
-interface View {
-  readonly [SHOWN]: ReadonlySet<Entry>;
-  readonly [WHOLE]: ReadonlySet<Entry>;
-  readonly [NAMED]: boolean;
-  readonly [MARK]: Selection["mark"];
-  readonly hidden: number;
-}
+/** Where the fields keep what they are computed from. A symbol, so that no template can name it. */
+const SELECTION = Symbol("selection");
+type TemplateFields = { readonly [SELECTION]: Selection };
 
 export interface Selection {
   readonly shown: ReadonlySet<Entry>;
@@ -46,9 +38,9 @@ export interface Selection {
   readonly mark?: ((entry: Partial<Entry>) => string) | undefined;
 }
 
-/** Returns a function that makes a view for each guess at what fits. All views share what does not change. Null prototypes make
- * sure that a template can only name what is here. */
-export function createViews(
+/** Returns a function that makes the fields for each guess at what fits. They share what does not change. Null prototypes make sure
+ * that a template can only name what is here. */
+export function createTemplateFields(
   continuation: Continuation,
   all: ReadonlyMap<ListName, readonly Entry[]>,
   rules: RuleSet,
@@ -58,19 +50,19 @@ export function createViews(
   const now = context.now === undefined ? "" : new Date(context.now).toISOString();
   const [year = "", month = "", day = ""] = now.slice(0, 10).split("-");
   const { workflow } = continuation;
-  const shownOf = (view: View, name: ListName) =>
+  const shownOf = (selection: Selection, name: ListName) =>
     (all.get(name) ?? []).flatMap((entry) => {
-      if (!view[SHOWN].has(entry)) return [];
-      if (!entry.full || !view[WHOLE].has(entry)) return [entry];
+      if (!selection.shown.has(entry)) return [];
+      if (!entry.full || !selection.whole.has(entry)) return [entry];
       const { full, ...rest } = entry;
       return [{ ...rest, fields: full }];
     });
-  const namesIn = (view: View) => (entry: Partial<Entry>) =>
-    entry.full || view[NAMED] ? (context.names?.get(entry.place?.source ?? "") ?? "") : "";
-  const said = (view: View, of?: SaidSection["of"], always = false) =>
+  const namesIn = (selection: Selection) => (entry: Partial<Entry>) =>
+    entry.full || selection.named ? (context.names?.get(entry.place?.source ?? "") ?? "") : "";
+  const said = (selection: Selection, of?: SaidSection["of"], always = false) =>
     (continuation.sections ?? []).flatMap((section) => {
       if (section.of !== of) return [];
-      const own = shownOf(view, "state").filter((entry) => entry.fields.section === section.id);
+      const own = shownOf(selection, "state").filter((entry) => entry.fields.section === section.id);
       const said = own.filter(({ fields }) => fields.text !== "");
       const more = section.lines.length - said.length;
       return own.length > 0 || always ? [bare({ id: section.id, title: section.title, lines: lines(said), more })] : [];
@@ -84,53 +76,52 @@ export function createViews(
     timestamp: now,
     counts: bare(Object.fromEntries(LIST_NAMES.map((name) => [name, all.get(name)?.length ?? 0]))),
   });
-  // Computed on demand, because a template uses few of these.
   const inAll = countBySource(all.get("statements") ?? []);
   for (const name of LIST_NAMES) {
     const parts = name === "statements" ? inAll : undefined;
-    later(base, name, (view) => lines(shownOf(view, name), namesIn(view), view[MARK], parts));
+    onDemand(base, name, (selection) => lines(shownOf(selection, name), namesIn(selection), selection.mark, parts));
   }
-  later(base, "has", (view) => {
-    const listed = new Set([...view[SHOWN]].map(({ list }) => list));
+  onDemand(base, "has", (selection) => {
+    const listed = new Set([...selection.shown].map(({ list }) => list));
     return bare(Object.fromEntries(LIST_NAMES.map((name) => [name, listed.has(name)])));
   });
-  later(base, "more", (view) => {
+  onDemand(base, "more", (selection) => {
     const left = new Map(LIST_NAMES.map((name) => [name, all.get(name)?.length ?? 0]));
-    for (const { list } of view[SHOWN]) left.set(list, (left.get(list) ?? 0) - 1);
+    for (const { list } of selection.shown) left.set(list, (left.get(list) ?? 0) - 1);
     return bare(Object.fromEntries(left));
   });
-  later(base, "root", () => commonFolder(continuation));
-  later(base, "folders", (view) => foldersOf(shownOf(view, "changed")));
-  later(base, "opened", (view) => foldersOf(shownOf(view, "used")));
-  later(base, "homes", (view) => homesOf(shownOf(view, "names")));
-  later(base, "gone", (view) => foldersOf(shownOf(view, "deleted")));
-  later(base, "sections", (view) => {
+  onDemand(base, "root", () => commonFolder(continuation));
+  onDemand(base, "folders", (selection) => foldersOf(shownOf(selection, "changed")));
+  onDemand(base, "opened", (selection) => foldersOf(shownOf(selection, "used")));
+  onDemand(base, "homes", (selection) => homesOf(shownOf(selection, "names")));
+  onDemand(base, "gone", (selection) => foldersOf(shownOf(selection, "deleted")));
+  onDemand(base, "sections", (selection) => {
     // Two sections may read the same kind in two ways, but it is written once.
     const written = rules.sections.filter(
       ({ title, holds }, index, list) => list.findIndex((one) => one.title === title && one.holds === holds) === index,
     );
     return written.flatMap(({ title, holds, max }) => {
-      const entries = holds ? lines(shownOf(view, listOf(holds))).slice(0, max) : [];
+      const entries = holds ? lines(shownOf(selection, listOf(holds))).slice(0, max) : [];
       return entries.length > 0 ? [bare({ title, entries })] : [];
     });
   });
-  later(base, "state", (view) => said(view));
-  later(base, "outline", (view) => said(view, undefined, true));
-  later(
+  onDemand(base, "state", (selection) => said(selection));
+  onDemand(base, "outline", (selection) => said(selection, undefined, true));
+  onDemand(
     base,
     "workflow",
-    (view) => workflow && bare({ ...workflow, artifact: workflow.artifact ?? "", sections: said(view, "workflow", true) }),
+    (selection) =>
+      workflow && bare({ ...workflow, artifact: workflow.artifact ?? "", sections: said(selection, "workflow", true) }),
   );
-  return ({ shown, whole, named, hidden, mark }) =>
-    Object.assign(Object.create(base), { [SHOWN]: shown, [WHOLE]: whole, [NAMED]: named, [MARK]: mark, hidden });
+  return (selection) => Object.assign(Object.create(base), { [SELECTION]: selection, hidden: selection.hidden });
 }
 
-/** Defines a property that each view computes on first access. */
-function later(base: object, name: string, work: (view: View) => unknown): void {
+/** Defines a field that is computed when a template first asks for it. */
+function onDemand(base: object, name: string, work: (selection: Selection) => unknown): void {
   Object.defineProperty(base, name, {
     configurable: true,
-    get(this: View) {
-      const value = work(this);
+    get(this: TemplateFields) {
+      const value = work(this[SELECTION]);
       Object.defineProperty(this, name, { value });
       return value;
     },

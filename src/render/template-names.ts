@@ -174,7 +174,7 @@ const refused = {
 /** `more`: how many lines of the section are not shown. */
 const said = { id: true, title: true, lines: line, more: true } as const;
 
-export const VIEW: Shape = {
+export const TEMPLATE_NAMES: Shape = {
   project: true,
   /** The project's name in lower case. */
   tag: true,

@@ -53,6 +53,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   neutral: readNeutral,
   conversation: readConversation,
 };
+/** The formats of a text that is not JSON. */
+const MARKDOWN = ["opencode", "specstory", "aider", "conversation"];
 /** The session formats that can be read. */
 export const FORMATS = [...Object.keys(READERS), "text"];
 
@@ -136,13 +138,14 @@ export const readMessages = (messages: readonly unknown[], name: string, format:
 
 function readParsed({ text, parsed, name }: Content, format: string | undefined): ReadSession {
   const [, base = format, chat] = CHAT.exec(format ?? "") ?? [];
-  const readers = base ? [READERS[base] as Reader] : Object.values(READERS);
+  const tried = base ? [base] : parsed.values.length === 0 ? MARKDOWN : Object.keys(READERS);
   // The records of a JSON lines session may come as one list instead.
   const [list] = parsed.values;
   const records = !parsed.lines && Array.isArray(list) && list.length > 0 ? [{ ...parsed, values: list, lines: true }] : [];
   for (const content of [parsed, ...records]) {
-    for (const read of readers) {
-      const result = read({ text, parsed: content, name, named: format !== undefined, ...(chat && { chat: Number(chat) }) });
+    for (const reader of tried) {
+      const given = { text, parsed: content, name, named: format !== undefined, ...(chat && { chat: Number(chat) }) };
+      const result = READERS[reader]?.(given);
       if (!result) continue;
       const { session: told, repeated } = withUniqueIds(result.session);
       const session = { ...told, messages: withEchoesMarked(told.messages) };

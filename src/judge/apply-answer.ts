@@ -73,7 +73,7 @@ export function applyAnswer(answer: string, offer: Offer, judging: Judging): App
   const verifier = createVerifier(judging, offer.named);
   const quotes = read.quotes.flatMap((quote) => {
     const item = verifier.itemOf(quote);
-    return item ? [{ item, kind: quote.kind, marked: quote.marked }] : [];
+    return item ? [{ item, kind: item.kind === "question" ? item.kind : quote.kind, marked: quote.marked }] : [];
   });
   const named = [...new Set([...read.holds.keys(), ...read.stale.keys(), ...read.noise])];
   const unknown = named.filter((id) => !ids.has(id)).length;
@@ -188,18 +188,30 @@ function createVerifier({ session, sources, rules }: Judging, named: boolean) {
       if (text.length < QUOTE_CHARACTERS || text.length > FIELD_CODE_POINTS) return undefined;
       const found = message === undefined ? find(text) : find(text, names.get(nameKey(message)) ?? "");
       if (!found) return undefined;
-      const { source, start, end } = found;
+      const { source } = found;
       const { id, by, tool } = source;
+      const asked = by === "user" && tool === undefined ? questionAround(source.text, found) : undefined;
+      const { start, end } = asked ?? found;
       const { unrun = false, input, masked } = "masked" in source ? source : {};
       const quote = masked?.(start, end) ?? source.text.slice(start, end);
       // Without it, the quote would read as if the call had been made.
       const fields: Item["fields"] = unrun ? { refused: "yes" } : {};
-      const kind = mayBe(given, { by, fields }) ? given : unrun ? "rejection" : "finding";
+      const kind =
+        asked && given === "constraint" ? "question" : mayBe(given, { by, fields }) ? given : unrun ? "rejection" : "finding";
       const evidence = defined({ source: id, start, end, quote, rule: MODEL, tool, input });
       const fact = { kind, text: quote.replace(/\s+/g, " "), fields, score: QUOTE_SCORE, by, status: "active" as const };
       return { ...fact, evidence, also: [] };
     },
   };
+}
+
+/** The question that the words were cut from: without its mark, they would read as an order. */
+function questionAround(text: string, { start, end }: { readonly start: number; readonly end: number }) {
+  const rest = /^(?:[^.!?\n]|[.!](?=\S)){0,500}\?/.exec(text.slice(end));
+  if (!rest) return undefined;
+  const before = text.slice(Math.max(0, start - FIELD_CODE_POINTS), start);
+  const cut = /(?:[^.!?\n]|[.!?](?=\S)){0,500}$/.exec(before)?.[0].trimStart() ?? "";
+  return { start: start - cut.length, end: end + rest[0].length };
 }
 
 /** m7 and m007 are the same message. */

@@ -64,14 +64,13 @@ async function compactSession(session: Session, lines: readonly string[]) {
 }
 
 describe("an answer with marks", () => {
-  test("names what is marked, and leaves the rest to the block as room allows", async () => {
+  test("names what is marked, and shows the rest only to the user", async () => {
     const { summary, note, counts } = await compact("holds: {plain files}!, {ledger-cache}, {rounds twice}!, {runbook}");
     expect(counts).toMatchObject({ holds: 4, marked: 2, noise: 0 });
     expect(note).toContain("plain files");
     expect(note).not.toContain("ledger-cache");
     expect(summary).toMatch(/^- decision \(assistant\): .*plain files/m);
-    expect(summary).toMatch(/^- assistant: .*ledger-cache/m);
-    expect(summary).toMatch(/^- assistant: .*runbook/m);
+    expect(summary).not.toContain("ledger-cache");
     expect(atOnce(learn(keeper(), session)).decisions).toEqual(["use plain files for the sessions"]);
     expect(atOnce(carry(keeper(), session))).toMatch(/^- held: .*ledger-cache.*\[[0-9a-f]{8}\]$/m);
   });
@@ -96,6 +95,21 @@ describe("an answer with marks", () => {
     const { quoted, counts } = await compact("holds: {plain files}", "missed:", '- done! m2 "[main 1a2b3c4] Round amounts"');
     expect(quoted("[main 1a2b3c4]")?.judged).toMatchObject({ marked: true });
     expect(counts).toMatchObject({ marked: 1, quotes: 1 });
+  });
+});
+
+test("a part of a question is told as the question, and is no rule", async () => {
+  const text = "See src/a.ts first. Would the session ids (see b.ts) be better in one file? Tell me.";
+  const asked: Session = { ...session, messages: [...messages, { id: "m5", role: "user", text, toolCalls: [] }] };
+  const { quoted, counts } = await compactSession(asked, [
+    "holds: {plain files}!",
+    "missed:",
+    '- constraint! m5 "the session ids (see b.ts) be better in one file"',
+  ]);
+  expect(counts.rejected).toBe(0);
+  expect(quoted("session ids")).toMatchObject({
+    kind: "question",
+    text: "Would the session ids (see b.ts) be better in one file?",
   });
 });
 
@@ -125,7 +139,7 @@ describe("a quote from a call", () => {
 
   test("is named only when it is marked", async () => {
     const { summary } = await compact("holds: {plain files}!", "missed:", '- finding m2 "the checksum of batch 7 differs"');
-    expect(summary).toContain("- tool: the checksum of batch 7 differs");
+    expect(summary).not.toContain("- tool: the checksum of batch 7 differs");
     rmSync(join(folder, "state"), { recursive: true });
     const marked = await compact("holds: {plain files}!", "missed:", '- finding! m2 "the checksum of batch 7 differs"');
     expect(marked.summary).toContain("- found (tool): the checksum of batch 7 differs");
@@ -169,9 +183,6 @@ describe("a quote from a call", () => {
     expect(note).toContain("- Refused or stopped: Move every session over to Redis.");
     const again = await compact("holds: {Redis}=done!, {plain files}!");
     expect(again.quoted("Redis")).toMatchObject({ kind: "rejection" });
-    rmSync(join(folder, "state"), { recursive: true });
-    const unmarked = await compact("holds: {plain files}!", "missed:", quote(""));
-    expect(unmarked.summary).toContain("- tool (refused or stopped): Move every session over to Redis.");
   });
 
   test("is rejected if no call of that message says it", async () => {

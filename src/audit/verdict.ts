@@ -18,9 +18,6 @@ export interface PlaceVerdict {
   readonly exact?: true;
 }
 
-/** Below this coverage times density, a place says nothing about the fact: any text on the topic has such words. */
-const TRACE = 0.6;
-
 export function verdictAt(place: SummaryPlace): PlaceVerdict {
   const { match, exact } = place;
   const answer = (verdict: AuditVerdict, why: string) => ({ verdict, why, match });
@@ -32,6 +29,5 @@ export function verdictAt(place: SummaryPlace): PlaceVerdict {
   }
   const altered = alteration(place);
   if (altered) return answer("altered", altered);
-  if (match.coverage * match.density < TRACE) return answer("missing", "no place says it");
   return answer("unsure", match.missing.length === 0 ? "its words, in another way" : `not there: ${listTerms(match.missing)}`);
 }

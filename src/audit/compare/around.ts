@@ -28,9 +28,9 @@ export function clausesAround({ summary: { terms }, match, clauses }: SummaryPla
 const LIMITING: ReadonlySet<FoundMark> = new Set<FoundMark>(["place", "condition"]);
 
 /** A clause next to the fact's that says where, when or for what: "at least for demo accounts". */
-export function limitBeside({ fact, summary: { terms }, marks, clauses }: SummaryPlace): string | undefined {
+export function limitBeside({ fact, summary: { terms }, marks }: SummaryPlace): string | undefined {
   const limits = marks.find((mark) => {
-    if (!LIMITING.has(mark.mark) || clauses.has(terms[mark.from]?.clause)) return false;
+    if (!LIMITING.has(mark.mark)) return false;
     const { low, high } = clauseAround(terms, mark);
     const isOther = ({ weight, key }: Term) => weight === "content" && !fact.content.has(key);
     return !hasContent(terms, low, mark.from) && terms.slice(mark.from + 1, high).some(isOther);

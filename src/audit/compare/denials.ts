@@ -1,7 +1,7 @@
 // Which words of a fact only one of the two denies, and how often each of them denies something.
 import type { FoundMark } from "../read/lexicon.js";
 import { type Marked, SIGN, type Term } from "../read/terms.js";
-import type { Hit, Profile, SummaryPlace } from "./overlap.js";
+import type { SummaryPlace } from "./overlap.js";
 import { lacksSubject } from "./taken-back.js";
 
 export const DENYING: ReadonlySet<FoundMark> = new Set<FoundMark>(["negation", "denial", "exchange"]);
@@ -18,31 +18,19 @@ export function denialsOf(place: SummaryPlace): { readonly fact: number; readonl
 type WordPair = { readonly at: number; readonly own: number };
 
 /** The words that the fact denies and the summary affirms, or the reverse. */
-export function flips({ fact, summary, match, exact, attitude: { denied } }: SummaryPlace) {
-  const { signs, terms } = fact.prepared;
+export function flips({ fact, summary, match, attitude: { denied } }: SummaryPlace) {
+  const { signs } = fact.prepared;
   const signOf = (own: number) => (denied ? SIGN.denied : signs.of[own]);
-  // The words that deny are not denied themselves: "never X that is not Y".
-  const pairs = exact
-    ? terms.flatMap(({ weight }, own) => (weight === "filler" ? [] : [{ at: match.from + own, own }]))
-    : sharedWords(fact, match.hits);
+  const pairs = match.hits.flatMap(({ at, key }) => {
+    const own = fact.content.get(key);
+    return own ? [{ at, own: own.at }] : [];
+  });
   const isSame = ({ at, own }: WordPair) => signOf(own) === summary.signs.of[at];
   // If a word occurs twice, the occurrence that agrees counts.
   const agreed = new Set(pairs.filter(isSame).map(({ own }) => own));
   const differing = pairs.filter(({ own }) => !agreed.has(own));
-  const isOpen = ({ at, own }: WordPair) => signOf(own) === SIGN.open || summary.signs.of[at] === SIGN.open;
-  const clear = differing.filter((pair) => !isOpen(pair));
-  // "Eval never hurts" does not deny what "never use eval" denies.
-  const isShared = pairs.some((pair) => isSame(pair) && signOf(pair.own) === SIGN.denied);
-  const lost = isShared || clear.length > 0 ? [] : differing.filter(({ own }) => signOf(own) === SIGN.denied);
-  const flipped = [...clear, ...lost].map(({ at }) => summary.terms[at] as Term);
+  const flipped = differing.map(({ at }) => summary.terms[at] as Term);
   // "Replace B with A" for "replace A with B".
   const isMoved = pairs.some(({ at, own }) => signOf(own) !== SIGN.denied && summary.signs.of[at] === SIGN.denied);
   return { flipped, isMoved };
 }
-
-/** The content words that fact and summary share, without those that the fact both affirms and denies. */
-const sharedWords = ({ content }: Profile, hits: readonly Hit[]): readonly WordPair[] =>
-  hits.flatMap(({ at, key }) => {
-    const own = content.get(key);
-    return own && !own.mixed ? [{ at, own: own.at }] : [];
-  });

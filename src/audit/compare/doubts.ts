@@ -2,11 +2,10 @@
 
 import { marksAround } from "../read/index-summary.js";
 import type { FoundMark } from "../read/lexicon.js";
-import type { SummaryBlock } from "../read/split.js";
-import { isSameMark, listTerms, type Marked, SIGN, type Term } from "../read/terms.js";
+import { listTerms, type Marked, type Term } from "../read/terms.js";
 import { exemption, foreignWords, limitBeside } from "./around.js";
 import { denialsOf } from "./denials.js";
-import { isDeniedAbove, LABEL_WORDS, labelDoubt } from "./labels.js";
+import { isDeniedAbove, labelDoubt } from "./labels.js";
 import type { Profile, SummaryPlace } from "./overlap.js";
 import { lacksSubject, withdrawalBehind } from "./taken-back.js";
 
@@ -18,16 +17,13 @@ type Check = (place: SummaryPlace) => string | undefined;
 /** These say that the fact does not hold. */
 const AGAINST: readonly Check[] = [withdrawn, denied, labelDoubt, above, takenBack];
 /** These weaken or limit it, or may speak of something else. */
-const BESIDE: readonly Check[] = [weakened, readOtherwise, limitBeside, otherState, wordsAdded, exemption, quotedAgain];
+const BESIDE: readonly Check[] = [weakened, readOtherwise, limitBeside, wordsAdded, exemption, quotedAgain];
 
-/** What stands near a quotation counts for that quotation only, unless its own sentence takes it back. */
 export function doubtAbout(place: SummaryPlace): Doubt | undefined {
   const find = (checks: readonly Check[]) => checks.map((check) => check(place)).find((why) => why !== undefined);
   const against = find(AGAINST);
   const why = against ?? find(BESIDE);
-  return why === undefined
-    ? undefined
-    : { why, isAgainst: against !== undefined && (!place.quotation || withdrawn(place) !== undefined) };
+  return why === undefined ? undefined : { why, isAgainst: against !== undefined };
 }
 
 /** The first mark of a sort that applies to the place and that the fact does not have. */
@@ -37,7 +33,10 @@ const added = (place: SummaryPlace, ...wanted: readonly FoundMark[]): Marked | u
 /** Does the fact have the mark itself, or say the same in another way? */
 function isOwn(mark: Marked, { prepared }: Profile, { summary: { terms } }: SummaryPlace): boolean {
   const isOwnWord = ({ key }: Term) => prepared.terms.some((one) => one.sort === "word" && key !== "" && one.key === key);
-  return terms.slice(mark.from, mark.to).every(isOwnWord) || prepared.marks.some((one) => isSameMark(one, mark));
+  return (
+    terms.slice(mark.from, mark.to).every(isOwnWord) ||
+    prepared.marks.some((one) => one.mark === mark.mark && one.key === mark.key)
+  );
 }
 
 /** A mark counts unless its clause has its own subject. */
@@ -69,10 +68,7 @@ function weakened(place: SummaryPlace): string | undefined {
   const { fact, summary, match, attitude } = place;
   const mark = attitude.question ? undefined : added(place, "hedge");
   if (mark) return `weakened or limited by "${mark.key}"`;
-  const { question, to = 0 } = summary.sentences[summary.terms[match.to - 1]?.sentence ?? 0] ?? {};
-  // "Look at the plan - does it fit?"
-  const isBefore = place.quotation && summary.terms[match.to - 1]?.clause !== summary.terms[to - 1]?.clause;
-  const isAsked = question && !isBefore;
+  const isAsked = summary.sentences[summary.terms[match.to - 1]?.sentence ?? 0]?.question;
   return isAsked && !attitude.question && !fact.prepared.sentences.at(-1)?.question ? "only asked" : undefined;
 }
 
@@ -80,38 +76,8 @@ function weakened(place: SummaryPlace): string | undefined {
 function readOtherwise({ fact, summary, match }: SummaryPlace): string | undefined {
   const isThere = (own: Marked) =>
     marksAround(summary, match.from, match.to).some(({ mark, from }) => mark === own.mark && from === match.from + own.from);
-  const lost = fact.prepared.marks.find((own) => own.mark !== "filler" && own.mark !== "light" && !isThere(own));
+  const lost = fact.prepared.marks.find((own) => !isThere(own));
   return lost && `without its "${lost.key}"`;
-}
-
-/** "Still to do" beside or above what is done, "completed" above open work. */
-function otherState(place: SummaryPlace): string | undefined {
-  const { summary, match, attitude } = place;
-  if (!attitude.state) return undefined;
-  const { block } = summary.sentences[(summary.terms[match.from] as Term).sentence] ?? {};
-  if (block?.task && block.task !== attitude.state) return "its box says something else";
-  const wanted = attitude.state === "done" ? "pending" : "completion";
-  // "Not done" is open.
-  const isMeant = ({ mark, from }: Marked) =>
-    mark === wanted && !(wanted === "completion" && summary.signs.of[from] === SIGN.denied);
-  const mark = (wanted === "pending" ? added(place, wanted) : undefined) ?? labelMarks(place, block).find(isMeant);
-  return mark && `stands with "${mark.key}"`;
-}
-
-/** Marks of the headings and lead-ins above that are short enough to be labels. */
-function labelMarks({ summary }: SummaryPlace, block: SummaryBlock | undefined): readonly Marked[] {
-  const { blocks, sentences, marksOf, terms } = summary;
-  const found: Marked[] = [];
-  for (let above = block?.above, headed = false; above && !(above.heading && headed); above = above.above) {
-    headed ||= above.heading;
-    if (above.loose) continue;
-    for (const sentence of blocks.get(above.start) ?? []) {
-      const { from = 0, to = 0 } = sentences[sentence] ?? {};
-      const words = terms.slice(from, to).filter(({ weight }) => weight === "content").length;
-      if (words <= LABEL_WORDS) found.push(...(marksOf[sentence] ?? []));
-    }
-  }
-  return found;
 }
 
 /** Other words in the clause of a quote may limit it, unless it is set apart by marks. */

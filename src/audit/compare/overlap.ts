@@ -8,8 +8,6 @@ interface ContentWord {
   readonly term: Term;
   /** Its first position. */
   readonly at: number;
-  /** Affirmed in one place and denied in another. */
-  readonly mixed: boolean;
 }
 
 export type Profile = ReturnType<typeof toProfile>;
@@ -68,7 +66,6 @@ function isBearing(
   { summary: { text, terms }, match }: Pick<SummaryPlace, "summary" | "match">,
 ): boolean {
   const { clause, sentence } = terms[from] as Term;
-  if (from >= match.from && from < match.to) return true;
   if (from >= quotation.from && from < quotation.to) {
     const isNear = sentence >= (terms[match.from] as Term).sentence && sentence <= (terms[match.to - 1] as Term).sentence;
     return clauses.has(clause) || (isNear && /[,;(]/.test(text.slice(terms[from - 1]?.end, terms[from]?.start)));
@@ -80,17 +77,9 @@ function isBearing(
 
 export function toProfile(prepared: ReadText) {
   const content = new Map<string, ContentWord>();
-  const { of: signs } = prepared.signs;
-  /** Light words. */
-  const light = new Set<string>();
-  for (const [at, term] of prepared.terms.entries()) {
-    if (term.weight === "light") light.add(term.key);
-    if (term.weight !== "content") continue;
-    const before = content.get(term.key);
-    const mixed = before !== undefined && (before.mixed || signs[before.at] !== signs[at]);
-    content.set(term.key, before ? { ...before, mixed } : { at, term, mixed });
-  }
-  return { prepared, content, light };
+  for (const [at, term] of prepared.terms.entries())
+    if (term.weight === "content" && !content.has(term.key)) content.set(term.key, { at, term });
+  return { prepared, content };
 }
 
 /** Compares the fact with the words of the summary from `low` up to, but not including, `high`. */

@@ -5,9 +5,7 @@ import { clausesAround, foreignWords } from "./around.js";
 import { DENYING, denialsOf, flips } from "./denials.js";
 import type { SummaryPlace } from "./overlap.js";
 
-/** A shorter task, in content words, is in many sentences that are about something else. */
-const TASK_WORDS = 3;
-/** The same of any fact. */
+/** A shorter fact, in content words, is in many sentences that are about something else. */
 const FACT_WORDS = 2;
 /** Share of the words of a task that a place needs, and may not exceed by others, to be about the same task. */
 const SAME_TASK = 0.75;
@@ -22,7 +20,8 @@ const wordsTold = ({ match: { hits } }: SummaryPlace) => new Set(hits.map(({ key
 /** Open work is called done, or the reverse. */
 function otherState(place: SummaryPlace): string | undefined {
   const { summary, match, attitude } = place;
-  const isTask = match.coverage >= SAME_TASK && match.density >= SAME_TASK && wordsTold(place) >= TASK_WORDS;
+  // Another name or number makes it another task.
+  const isTask = match.coverage >= SAME_TASK && match.density >= SAME_TASK && !match.missing.some(isValue);
   if (!attitude.state || !isTask) return undefined;
   const isOpen = attitude.state === "open";
   const { task } = summary.sentences[(summary.terms[match.from] as Term).sentence]?.block ?? {};
@@ -32,13 +31,11 @@ function otherState(place: SummaryPlace): string | undefined {
 }
 
 /** A mark of the sentence that has no other words between itself and the fact. */
-function markBeside(wanted: FoundMark, { fact, summary, match, marks, clauses }: SummaryPlace): Marked | undefined {
+function markBeside(wanted: FoundMark, { summary, match, marks }: SummaryPlace): Marked | undefined {
   const { terms, signs } = summary;
   return marks.find(({ mark, from, to }) => {
     if (mark !== wanted || signs.of[from] === SIGN.denied) return false;
-    if (fact.prepared.terms.some(({ key }) => key === terms[from]?.key)) return false;
-    if (to <= match.from) return !hasContent(terms, to, match.from);
-    return from >= match.to && clauses.has(terms[from]?.clause) && !hasContent(terms, match.to, from);
+    return to <= match.from ? !hasContent(terms, to, match.from) : from >= match.to && !hasContent(terms, match.to, from);
   });
 }
 
@@ -49,7 +46,9 @@ function deniedInOne(place: SummaryPlace): string | undefined {
   if (attitude.state === "open" || !isSame || hasOtherRelation(place)) return undefined;
   const { fact, there } = denialsOf(place);
   const { flipped, isMoved } = flips(place);
-  return flipped.length > 0 && (fact !== there || (isMoved && there > 0))
+  // "No function may go without a comment" denies nothing in the end.
+  const isOdd = (fact + there) % 2 === 1;
+  return flipped.length > 0 && (isOdd || (isMoved && fact > 0 && there > 0))
     ? `denied in one of the two: ${listTerms(flipped)}`
     : undefined;
 }
@@ -81,26 +80,16 @@ function opposite(place: SummaryPlace): string | undefined {
 
 /** The same words but for values: another number, name or path is at the place of the fact's. */
 export function alteration(place: SummaryPlace): string | undefined {
-  const { fact, summary, match } = place;
+  const { fact, match } = place;
   const { missing } = match;
   const foreign = foreignWords(place);
   const values = missing.length;
   if (values === 0 || values !== foreign.length || fact.content.size - values < 2 || match.order < 1) return undefined;
   const isReplaced = missing.every((lost, index) => {
     const found = foreign[index] as Term;
-    const isSameSort = isValue(lost) && isValue(found) && (lost.sort === "number") === (found.sort === "number");
-    // Where the value is told elsewhere, this sentence is about something else.
-    return isSameSort && !summary.places.has(lost.key) && isSamePlace(lost, found, place);
+    return isValue(lost) && isValue(found) && (lost.sort === "number") === (found.sort === "number");
   });
   return isReplaced ? `${listTerms(foreign)} in place of ${listTerms(missing)}` : undefined;
 }
 
 const isValue = ({ sort, quoted }: Term) => sort !== "word" || quoted;
-
-/** The same word stands before or behind both. */
-function isSamePlace(lost: Term, found: Term, { fact: { prepared }, summary: { terms } }: SummaryPlace): boolean {
-  const [own, at] = [prepared.terms.indexOf(lost), terms.indexOf(found)];
-  const isNear = (step: number) =>
-    prepared.terms[own + step] !== undefined && prepared.terms[own + step]?.key === terms[at + step]?.key;
-  return isNear(-1) || (own > 0 && isNear(1));
-}

@@ -2,8 +2,8 @@
 import { rememberFor } from "../../text/remember.js";
 import type { Indexed } from "../read/index-summary.js";
 import type { Lexicon } from "../read/lexicon.js";
-import { hasContent, type Marked, type Sentence, SIGN, type Term } from "../read/terms.js";
-import { isDenying, isVoidedBy, runAt, type Voiding, voidingLabel } from "./labels.js";
+import { clauseAround, hasContent, type Marked, type Sentence, SIGN, type Term } from "../read/terms.js";
+import { isDenying, type Label, runAt, voidingLabel } from "./labels.js";
 import { overlap, type SummaryPlace } from "./overlap.js";
 
 export function withdrawalBehind(place: SummaryPlace): string | undefined {
@@ -12,24 +12,19 @@ export function withdrawalBehind(place: SummaryPlace): string | undefined {
   const { to: end } = place.quotation ?? place.match;
   const last = (terms[end - 1] as Term).sentence;
   const block = sentences[last]?.block;
-  // A fact that denies or ends something says so itself: "Removed Redis. It is no longer used."
-  const isEnd = fact.prepared.signs.any || fact.prepared.marks.some(({ mark }) => mark === "withdrawal" || mark === "completion");
-  for (const { sentence, isBackward, label, withdrawals, runs, replacement } of takingBackIn(lexicon)(summary)) {
+  for (const { sentence, isBackward, label, withdrawals, replacement } of takingBackIn(lexicon)(summary)) {
     const there = sentences[sentence]?.block;
     const isSameBlock = there?.start === block?.start;
     const isBeside = isSameBlock || there?.above?.start === block?.above?.start;
-    if (replacement && replacement.from >= end && isBeside && !isEnd) {
+    if (replacement && replacement.from >= end && isBeside) {
       const { from, to } = sentences[sentence] as Sentence;
-      const shared = overlap(fact, summary, Math.max(from, end), to).hits.length;
-      if (shared >= (isSameBlock ? 1 : 2)) return replacement.key;
+      if (overlap(fact, summary, Math.max(from, end), to).hits.length > 1) return replacement.key;
     }
     if (sentence <= last) continue;
-    // Behind a quotation goes on what was done about it.
-    const isNext = isSameBlock && (!place.quotation || sentence === last + 1);
-    const isMeant = isBackward || isNext || there?.above?.start === block?.start;
-    if (isMeant && label && isVoidedBy(label, fact)) return label.key;
+    const isMeant = isBackward || isSameBlock || there?.above?.start === block?.start;
+    if (isMeant && label) return label.key;
     const speaks = (mark: Marked) => (isMeant ? lacksSubject(mark, place) && !namesOther(mark, place) : namesFact(mark, place));
-    const found = withdrawals.find(speaks) ?? (isEnd ? undefined : runs.find(speaks));
+    const found = withdrawals.find(speaks);
     if (found) return found.key;
   }
   return undefined;
@@ -40,10 +35,9 @@ interface TakingBack {
   readonly sentence: number;
   /** "All of the above was withdrawn." */
   readonly isBackward: boolean;
-  readonly label: Voiding | undefined;
+  readonly label: Label | undefined;
   /** Words that say that something is withdrawn, rejected or void. */
   readonly withdrawals: readonly Marked[];
-  readonly runs: readonly Marked[];
   /** "Start with the parser instead." */
   readonly replacement: Marked | undefined;
 }
@@ -52,16 +46,15 @@ interface TakingBack {
 const takingBackIn = rememberFor((lexicon: Lexicon) =>
   rememberFor((summary: Indexed): readonly TakingBack[] =>
     summary.takingBack.flatMap((sentence) => {
-      if (summary.sentences[sentence]?.question) return [];
       const isSaid = ({ from }: Marked) => summary.signs.of[from] !== SIGN.denied;
       const marks = (summary.marksOf[sentence] ?? []).filter(isSaid);
       const back = marks.find(({ mark }) => mark === "backward");
       const label = voidingLabel(summary, sentence, lexicon, back?.to);
-      const withdrawals = marks.filter(({ mark }) => mark === "withdrawal");
-      const runs = runsIn(summary, sentence, lexicon);
+      const withdrawals = [...marks.filter(({ mark }) => mark === "withdrawal"), ...runsIn(summary, sentence, lexicon)];
       const replacement = marks.find(({ mark }) => mark === "replacement");
-      const isNone = !label && !replacement && withdrawals.length + runs.length === 0;
-      return isNone ? [] : [{ sentence, isBackward: back !== undefined, label, withdrawals, runs, replacement }];
+      return !label && !replacement && withdrawals.length === 0
+        ? []
+        : [{ sentence, isBackward: back !== undefined, label, withdrawals, replacement }];
     }),
   ),
 );
@@ -102,10 +95,13 @@ function namesOther(mark: Marked, { fact, summary: { terms } }: SummaryPlace): b
 }
 
 /** "The idea with BullMQ was dropped": at least as many words of the fact as others, and no other name. */
-function namesFact(mark: Marked, { fact, summary, lexicon, quotation }: SummaryPlace): boolean {
+function namesFact(mark: Marked, { fact, summary, lexicon }: SummaryPlace): boolean {
   const { terms, sentences } = summary;
   const { sentence } = terms[mark.from] as Term;
-  const { from: start, to, block } = sentences[sentence] as Sentence;
+  const { to, block, ...whole } = sentences[sentence] as Sentence;
+  const { low } = clauseAround(terms, mark);
+  // "About the pool: the cap turned out to be wrong": a single word says too little by itself.
+  const start = mark.to - mark.from > 1 && hasContent(terms, low, mark.from) ? low : whole.from;
   const before = sentences[sentence - 1];
   const from = before?.block.start === block.start && !hasContent(terms, start, mark.from) ? before.from : start;
   // What stands behind the word is its reason, unless nothing stands before it.
@@ -119,6 +115,5 @@ function namesFact(mark: Marked, { fact, summary, lexicon, quotation }: SummaryP
     else if (sort !== "word") return false;
     else others++;
   }
-  const least = quotation ? Math.max(2, fact.content.size / 2) : 1;
-  return shared >= least && others <= shared;
+  return shared > 0 && others <= shared;
 }

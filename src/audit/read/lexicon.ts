@@ -7,8 +7,10 @@ import { fold } from "../../text/words.js";
 import { splitWords } from "./split.js";
 
 /** What a label can say about everything it covers. */
-const STANDINGS = ["refusal", "void", "doubtful", "unsettled"] as const satisfies readonly Mark[];
-export type LabelStanding = (typeof STANDINGS)[number];
+const STANDINGS = ["void", "refusal", "doubtful", "unsettled"] as const satisfies readonly Mark[];
+/** Words that say in which state work is are searched for in a text, too. */
+const LABELS = [...STANDINGS, "pending", "completion"] as const satisfies readonly Mark[];
+export type LabelStanding = (typeof LABELS)[number];
 
 const COMPARING = [...STANDINGS, "holding", "joint", "link", "opposite", "ending"] as const satisfies readonly Mark[];
 /** Marks that are searched for in a text. The others change how words are compared. */
@@ -54,7 +56,7 @@ function toLexicon(rules: RuleSet) {
     /** Runs of words by their first word, longest first. */
     runs: byFirstWord<MarkedRun>([...found, ...common]),
     /** Labels by their first word, longest first. */
-    labels: byFirstWord(STANDINGS.flatMap((standing) => runsOf(texts(standing), { standing }))),
+    labels: byFirstWord(LABELS.flatMap((standing) => runsOf(texts(standing), { standing }))),
     /** Does the word say that a statement holds, so that its denial makes the statement void? */
     isHolding: (word: string) => holding.has(word),
     /** The form that all endings of a word share. */

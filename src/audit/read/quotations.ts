@@ -9,7 +9,7 @@ export type Quotation = { readonly from: number; readonly to: number };
 /** An opening mark comes right before a word, and a closing mark right after one. */
 const MARKS = /(?<![\p{L}\p{N}])["“„«](?=\S)|(?<=\S)["”“»](?![\p{L}\p{N}])/gu;
 
-/** Where an outermost quotation opens and closes. One that is cut off ends with its block. */
+/** Where an outermost quotation opens and closes. */
 type Quoted = { readonly start: number; readonly end: number };
 
 /** The outermost quotation around the words. */
@@ -41,7 +41,7 @@ function quotationsOf(text: string, block: SummaryBlock): readonly Quoted[] {
     } else if (depth > 0) depth--;
     if (!opens && depth === 0 && at > start && found.at(-1)?.start !== start) found.push({ start, end: at });
   }
-  return depth > 0 ? [...found, { start, end: block.end }] : found;
+  return found;
 }
 
 function between(terms: readonly Term[], from: number, to: number, start: number, end: number): Quotation {

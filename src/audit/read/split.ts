@@ -12,7 +12,8 @@ export interface ComparedWord {
 
 const LETTER = /[\p{L}\p{N}]/u;
 const NUMBER = /^[+-]?\d+(?:[.,:]\d+)*$/;
-const MEASURE = /^([+-]?\d+(?:[.,]\d+)*)(%|[\p{L}µ]{1,5})$/u;
+/** "30s", "15-minute" */
+const MEASURE = /^([+-]?\d+(?:[.,]\d+)*)(?:(%|[\p{L}µ]{1,5})|-(\p{L}{2,}))$/u;
 const VERSION = /^v(?=\d)/;
 /** Characters that join a name when they have no blank on either side. */
 const INSIDE = "./\\-:@#=+~$&%?{}";
@@ -68,8 +69,7 @@ function endOfName({ folded, glued }: Words, at: number, opened: number): number
       return folded[to] === "," && isDigits(folded[to - 1]) && glued[to + 1] && isDigits(folded[to + 1]) ? to + 2 : to;
     if (next < folded.length && glued[next] && isLetters(folded[next])) to = next + 1;
     else {
-      const braced = folded.slice(at, to).includes("{");
-      while (to < next && (AFTER.includes(folded[to] as string) || (braced && folded[to] === "}"))) to++;
+      while (to < next && AFTER.includes(folded[to] as string)) to++;
       return to;
     }
   }
@@ -96,26 +96,21 @@ function toParts(words: Words, at: number, to: number): readonly ComparedWord[] 
   if (NUMBER.test(bare)) return [piece(bare.replace(/,(?=\d{3}(?!\d))/g, ""), "number")];
   const measure = MEASURE.exec(whole);
   if (measure) {
-    const [, amount = "", unit = ""] = measure;
-    const middle = end - unit.length;
-    return [piece(amount.replace(/,(?=\d{3}(?!\d))/g, ""), "number", start, middle), piece(unit, "word", middle)];
+    const [, amount = "", short = "", long = ""] = measure;
+    const unit = short || long;
+    const middle = start + amount.length;
+    return [piece(amount.replace(/,(?=\d{3}(?!\d))/g, ""), "number", start, middle), piece(unit, "word", end - unit.length)];
   }
   if (to - at === 1) return [piece(whole, /[\d_]/.test(whole) && whole.length > 1 ? "name" : "word")];
   if (/^[\p{L}\p{M}']+(?:-[\p{L}\p{M}']+)+$/u.test(whole)) return compound(words, at, to);
-  const name = whole.replace(/^\.\//, "");
-  return [piece(name, "name")];
+  return [piece(whole, "name")];
 }
 
-/** "hand-written" is two words; a single letter joins the next part, as in "e-mail". */
-function compound(words: Words, at: number, to: number): readonly ComparedWord[] {
+/** "hand-written" is two words. */
+function compound({ folded, start, end }: Words, at: number, to: number): readonly ComparedWord[] {
   const found: ComparedWord[] = [];
-  let letter: { readonly folded: string; readonly start: number } | undefined;
-  for (let index = at; index < to; index += 2) {
-    const folded = (letter?.folded ?? "") + (words.folded[index] as string);
-    const start = letter?.start ?? (words.start[index] as number);
-    letter = folded.length === 1 && index + 2 < to ? { folded, start } : undefined;
-    if (!letter) found.push({ folded, sort: "word", start, end: words.end[index] as number });
-  }
+  for (let index = at; index < to; index += 2)
+    found.push({ folded: folded[index] as string, sort: "word", start: start[index] as number, end: end[index] as number });
   return found;
 }
 
@@ -139,7 +134,6 @@ const LEAD = /^(\s*)((?:>\s?)*(?:(?:[-*+•]|\d{1,3}[.)]|\(?\p{L}\))\s+)?)(\[[ x
 /** A line of a list of quotations, which have no bullets. */
 const QUOTATION = /^\s*["“„«].*["”»)][.,;:!?]?\s*$/;
 const CROSS = /^\s*(?:\[[-~]\]\s|[❌✗✘✖🚫])|\s[❌✗✘✖🚫]\uFE0F?\s*$/u;
-const UNDERLINE = /^\s*(?:={2,}|-{2,})\s*$/;
 const COLON = /[:：]\**\s*$/;
 const BOLD = /^\s*(?:\*\*|__)[^*_]+(?:\*\*|__)\s*:?\s*$/;
 
@@ -161,22 +155,14 @@ export function toBlocks(text: string): readonly SummaryBlock[] {
     const [marks = "", blank = "", item = "", box = "", hashes = ""] = lead;
     const isListed = item !== "" || isQuotation(line, lines[index - 1], lines[index + 1]);
     const leads = COLON.test(line) || (!isListed && isQuotation(lines[index + 1], lines[index + 2]));
-    const fence = /^\s*(?:```|~~~)/.test(line);
-    if (line.trim() === "" || fence) running = false;
+    if (line.trim() === "") running = false;
     else if (running && !isListed && hashes === "" && !line.trimStart().startsWith("|")) {
-      // A line that continues the paragraph or item above, or underlines it as a heading.
+      // A line that continues the paragraph or item above.
       const { loose, ...before } = blocks.pop() as SummaryBlock;
-      const underlined = UNDERLINE.test(line) && !text.slice(before.start, before.end).includes("\n");
-      const stays = loose && !underlined && !leads;
-      const block: SummaryBlock = { ...before, ...(underlined ? { heading: true } : { end }), ...(stays && { loose }) };
+      const block: SummaryBlock = { ...before, end, ...(loose && !leads && { loose }) };
       blocks.push(block);
       const open = above.at(-1);
-      if (open?.block.start === block.start) {
-        above.pop();
-        if (underlined) while (above.length > 0 && (above.at(-1) as Open).depth >= 2 - LEVELS) above.pop();
-        above.push({ block, depth: underlined ? 2 - LEVELS : open.depth });
-      }
-      if (underlined) running = false;
+      if (open?.block.start === block.start) above.splice(-1, 1, { block, depth: open.depth });
     } else {
       const heading = hashes !== "" || (!isListed && BOLD.test(line));
       const depth = hashes !== "" ? hashes.trim().length - LEVELS : heading ? -1 : isListed ? 1 + blank.length : 0;

@@ -40,10 +40,6 @@ export interface ReadText {
 
 export const listTerms = (terms: readonly Term[]) => terms.map(({ folded }) => folded).join(", ");
 
-/** "Except" and "except for" are the same. */
-export const isSameMark = (one: Marked, other: Marked) =>
-  one.mark === other.mark && (`${one.key} `.startsWith(`${other.key} `) || `${other.key} `.startsWith(`${one.key} `));
-
 // The limits of clauses, and what kinds of words they have.
 
 export function clauseAround(terms: readonly Term[], { from, to }: Marked): { readonly low: number; readonly high: number } {
@@ -80,45 +76,27 @@ function isFilling(terms: readonly Term[], from: number, to: number): boolean {
 
 // Which words are denied: a negation denies the rest of its clause, a denial its whole clause.
 
-/** Open: the word may be denied or not without a change of meaning. */
-export const SIGN = { said: 0, denied: 1, open: 2 } as const;
+export const SIGN = { said: 0, denied: 1 } as const;
 
 export type Signs = { readonly of: Uint8Array; readonly any: boolean };
 
 export function toSigns(terms: readonly Term[], marks: readonly Marked[]): Signs {
   const signs = new Uint8Array(terms.length);
   const relations = new Set(marks.flatMap(({ mark, from }) => (mark === "relation" ? [from] : [])));
-  const places = new Set(marks.flatMap(({ mark, from }) => (mark === "place" || mark === "condition" ? [from] : [])));
   const deny = (from: number, to: number) => signs.fill(SIGN.denied, from, to);
-  const open = (from: number, to: number) => {
-    for (let at = from; at < to; at++) if (signs[at] === SIGN.said) signs[at] = SIGN.open;
-  };
   let any = false;
   for (const mark of marks) {
     if (mark.mark !== "negation" && mark.mark !== "denial" && mark.mark !== "exchange") continue;
     any = true;
     const { low, high } = clauseAround(terms, mark);
     const isLead = hasContent(terms, low, mark.from);
-    if (mark.mark === "exchange") {
-      // "Replace A with B" and "A is replaced by B" both deny A.
-      let end = mark.to;
-      while (end < high && !relations.has(end) && !places.has(end)) end++;
-      if (hasContent(terms, mark.to, end)) {
-        deny(mark.to, end);
-        open(end, high);
-      } else deny(low, mark.from);
-    } else if (mark.mark === "denial") {
+    if (mark.mark === "denial") {
       deny(low, high);
       // "Rejected: …" refers to the next clause.
       if (isFilling(terms, mark.to, high) && !isLead) deny(high, endOfClause(terms, high));
-    } else if (relations.has(mark.from)) {
-      // "Without X in Y", "rather than X for Y": only X is certainly denied.
-      const end = endOfRun(terms, mark.to, high);
-      deny(mark.to, end);
-      open(end, high);
     } else {
-      open(low, mark.from);
-      deny(mark.to, high);
+      // "Without X in Y", "rather than X for Y": only X is certainly denied.
+      deny(mark.to, relations.has(mark.from) ? endOfRun(terms, mark.to, high) : high);
       // "The cache is never used": nothing after it can be denied, so it denies what is before it.
       if (isLead && !hasContent(terms, mark.to, high)) deny(low, mark.from);
     }

@@ -223,11 +223,11 @@ export function withoutAnswer(text: string): string {
   const whole = cut === "" ? text : text.slice(0, -cut.length);
   const blocks = blocksIn(whole);
   if (blocks.length === 0) return cut === "" ? text : whole.trimEnd();
-  return withoutBlocks(whole, blocks);
+  return withoutParts(whole, blocks);
 }
 
 /** A text without some of its parts, and without the fences around them. */
-export function withoutBlocks(text: string, parts: readonly Pick<Block, "start" | "end">[]): string {
+export function withoutParts(text: string, parts: readonly Pick<Block, "start" | "end">[]): string {
   const pieces = parts.map(({ start }, index) => text.slice(parts[index - 1]?.end ?? 0, start));
   let isFenced = false;
   const kept = [...pieces, text.slice(parts.at(-1)?.end)].map((piece) => {

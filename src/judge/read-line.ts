@@ -1,6 +1,6 @@
 // Reads the one line of verdicts with which a summary ends where nobody can take a block out of it:
 // `Checked facts: f2 f5! f9 hold; f3 ended by f9.` Models put it in bold, in lists, in code or over several lines.
-import { idsFrom, type ModelAnswer, type Witness, withoutBlocks } from "./read-answer.js";
+import { idsFrom, type ModelAnswer, type Witness, withoutParts } from "./read-answer.js";
 
 const HEADING = /[ \t>*_#`|(["“-]{0,20}(?<![\p{L}\p{N}])checked[ \t_-]{1,3}facts(?![\p{L}\p{N}])/giu;
 const ID = /(?<![\p{L}\p{N}])f\d/iu;
@@ -40,7 +40,7 @@ export function readLine(text: string, isOffered: (id: string) => boolean): Mode
 
 export function withoutLine(text: string): string {
   const places = placesIn(text).filter(({ body }) => ID.test(body));
-  return places.length === 0 ? text : withoutBlocks(text, places);
+  return places.length === 0 ? text : withoutParts(text, places);
 }
 
 /** An answer may be cut off anywhere, so something must show that the line is complete. */

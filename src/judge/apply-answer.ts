@@ -10,7 +10,7 @@ import { oneLine } from "../text/forms.js";
 import { defined } from "../text/json.js";
 import { createWordFinder } from "./find-words.js";
 import { binds, isJudged, isSaidAt, type Judged, type JudgedFact, kindByRules, MODEL, placesOf } from "./judged.js";
-import { type Candidate, type Offer, type OfferedLine, tellsSame } from "./offer.js";
+import { type Candidate, type Offer, tellsSame } from "./offer.js";
 import { type Quote, readAnswer, type Witness } from "./read-answer.js";
 import { readLine } from "./read-line.js";
 
@@ -41,16 +41,7 @@ export interface JudgedCounts {
 }
 
 const NO_LINES = { lines: 0, needed: 0 };
-export const NO_COUNTS: JudgedCounts = {
-  offered: 0,
-  holds: 0,
-  marked: 0,
-  stale: 0,
-  noise: 0,
-  quotes: 0,
-  rejected: 0,
-  ...NO_LINES,
-};
+export const NO_COUNTS = { offered: 0, holds: 0, marked: 0, stale: 0, noise: 0, quotes: 0, rejected: 0, ...NO_LINES };
 
 interface Judging {
   readonly session: Session;
@@ -128,27 +119,18 @@ export function applyAnswer(answer: string, offer: Offer, judging: Judging): App
   const count = (verdict: JudgedFact["verdict"]) => facts.filter((fact) => fact.verdict === verdict).length;
   const marked = [...facts, ...fresh.map(({ judged }) => judged)].filter((one) => one?.marked).length;
   const verdicts = { holds: count("holds"), marked, stale: count("stale"), noise: count("noise") };
-  const isOffered = (id: string) => lines.some((one) => one.id === id);
-  rejected += (read.needed ?? []).filter((id) => !isOffered(id)).length;
-  const chosen = isWhole ? chooseLines(read.needed, lines, quotes) : undefined;
-  const ofLines = chosen ? { lines: lines.length, needed: (read.needed ?? []).filter(isOffered).length } : NO_LINES;
-  const counts = { ...none, ...verdicts, quotes: fresh.length, rejected, ...ofLines };
-  return { judged: { facts, added: [...confirmed, ...fresh] }, ...(chosen && { chosen }), counts };
-}
-
-/** What is carried of the offered lines; undefined if the answer does not say it clearly. */
-function chooseLines(
-  needed: readonly string[] | undefined,
-  lines: readonly OfferedLine[],
-  quotes: readonly { readonly item: Item }[],
-): ChosenLines | undefined {
-  const known = needed?.filter((id) => lines.some((one) => one.id === id)) ?? [];
-  const isAll = lines.length > FEW_LINES && known.length === lines.length;
-  if (!needed || lines.length === 0 || isAll || needed.length - known.length > UNKNOWN_SHARE * needed.length) return undefined;
+  const known = read.needed?.filter((id) => lines.some((one) => one.id === id)) ?? [];
+  const unknownLines = (read.needed?.length ?? 0) - known.length;
+  const isAllNeeded = lines.length > FEW_LINES && known.length === lines.length;
+  const isChosen = isWhole && read.needed && lines.length > 0 && !isAllNeeded;
+  const counts = { ...none, ...verdicts, quotes: fresh.length, rejected: rejected + unknownLines };
+  const result = { judged: { facts, added: [...confirmed, ...fresh] }, counts };
+  if (!isChosen || unknownLines > UNKNOWN_SHARE * (known.length + unknownLines)) return result;
   // A line that the model quotes as a fact is told as that fact.
   const open = lines.filter((one) => !quotes.some(({ item }) => tellsSame(one, item)));
   const placeOf = (id: string) => (known.includes(id) ? known.indexOf(id) : undefined);
-  return new Map(open.flatMap(({ id, keys }) => keys.map((key) => [key, placeOf(id)] as const)));
+  const chosen = new Map(open.flatMap(({ id, keys }) => keys.map((key) => [key, placeOf(id)] as const)));
+  return { ...result, chosen, counts: { ...counts, lines: lines.length, needed: known.length } };
 }
 
 /** A summary lists constraints as the user's words, so those of others cannot be one. What was refused is no other kind. */

@@ -86,18 +86,14 @@ export function toOffer({ continuation }: Extraction, template: Template, offeri
     ...proposed.map((item) => ({ id: "", item, proposed: true as const })),
   ];
   const likeliest = [...all].sort((a, b) => rankOf(b) - rankOf(a));
-  const lineCost = (one: ChoosableLine) => estimateTokenCount(Object.values(shownOf({ ...one, id: "l9" })).join(" ")) + 1;
-  const candidateCost = (candidate: Candidate) => {
-    const { kind, at, text } = lineOf(candidate);
-    return estimateTokenCount(`f99 ${kind} ${at}: ${text}\n`);
-  };
+  const costOf = (shown: object) => estimateTokenCount(`${Object.values(shown).join(" ")}:\n`);
+  const lineCost = (one: ChoosableLine) => costOf(shownOf({ ...one, id: "l99" }));
   const room = template.tokens - estimateTokenCount(filled([], [], given.length > 0));
   const kept = Math.min(LINES_SHARE * template.tokens, template.tokens - firstThatFit(given, lineCost, template.tokens).left);
-  const likely = firstThatFit(likeliest, candidateCost, room - kept);
+  const likely = firstThatFit(likeliest, (one) => costOf({ ...lineOf(one), id: "f99" }), room - kept);
   const chosen = new Set(likely.taken);
   const inOrder = all.filter((candidate) => chosen.has(candidate)).sort(bySaid(session));
-  const isCandidate = (one: ChoosableLine) => inOrder.some(({ item }) => tellsSame(one, item));
-  const others = given.filter((one) => !isCandidate(one));
+  const others = given.filter((one) => !inOrder.some(({ item }) => tellsSame(one, item)));
   const lines = firstThatFit(others, lineCost, kept + likely.left).taken.map((one, index) => ({ ...one, id: `l${index + 1}` }));
   const first = line ? IDS_OF_ROUND * (round - 1) + 1 : 1;
   const candidates = inOrder.map((candidate, index) => ({ ...candidate, id: `f${first + index}` }));

@@ -8,7 +8,7 @@ import type { RuleSet } from "../rules/rule-set.js";
 import { messageNames } from "../source/session/messages.js";
 import { oneLine } from "../text/forms.js";
 import { defined } from "../text/json.js";
-import { createWordFinder } from "./find-words.js";
+import { createWordFinder, withoutColours } from "./find-words.js";
 import { binds, isJudged, isSaidAt, type Judged, type JudgedFact, kindByRules, MODEL, placesOf } from "./judged.js";
 import { type Candidate, type Offer, tellsSame } from "./offer.js";
 import { type Quote, readAnswer, type Witness } from "./read-answer.js";
@@ -175,13 +175,20 @@ function createVerifier({ session, sources, rules }: Judging, named: boolean) {
       const asked = by === "user" && tool === undefined ? questionAround(source.text, found) : undefined;
       const { start, end } = asked ?? found;
       const { unrun = false, input, masked } = "masked" in source ? source : {};
-      const quote = masked?.(start, end) ?? source.text.slice(start, end);
+      const quote = withoutColours(masked?.(start, end) ?? source.text.slice(start, end));
       // Without it, the quote would read as if the call had been made.
       const fields: Item["fields"] = unrun ? { refused: "yes" } : {};
       const kind =
         asked && given === "constraint" ? "question" : mayBe(given, { by, fields }) ? given : unrun ? "rejection" : "finding";
       const evidence = defined({ source: id, start, end, quote, rule: MODEL, tool, input });
-      const fact = { kind, text: quote.replace(/\s+/g, " "), fields, score: QUOTE_SCORE, by, status: "active" as const };
+      const fact = {
+        kind,
+        text: quote.replace(/\s+/g, " "),
+        fields,
+        score: QUOTE_SCORE,
+        by,
+        status: "active" as const,
+      };
       return { ...fact, evidence, also: [] };
     },
   };

@@ -49,8 +49,13 @@ export function createWordFinder({ messages }: Session, sources: readonly Source
 
 /** Characters that a copy may leave out. */
 const LEFT_OUT = /[*`\u00AD\u200B-\u200F\u2060-\u2064\uFEFF]/;
+/** Programs colour their output; a copy has no colours. */
+const ESCAPE = "\u001B";
+const COLOUR = new RegExp(`${ESCAPE}\\[[0-9;]{0,40}[A-Za-z]`, "y");
 const FORMS: Readonly<Record<string, string>> = { "“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "…": "..." };
 const TRIES = 100;
+
+export const withoutColours = (text: string) => text.replace(new RegExp(COLOUR, "g"), "");
 
 interface Folded {
   readonly text: string;
@@ -64,6 +69,11 @@ function foldText(given: string): Folded {
   for (let index = 0; index < given.length; index++) {
     const character = given[index] as string;
     if (LEFT_OUT.test(character)) continue;
+    COLOUR.lastIndex = index;
+    if (character === ESCAPE && COLOUR.test(given)) {
+      index = COLOUR.lastIndex - 1;
+      continue;
+    }
     const isBlank = /\s/.test(character);
     if (isBlank && (folded.length === 0 || folded.at(-1) === " ")) continue;
     for (const one of isBlank ? " " : (FORMS[character] ?? character)) {

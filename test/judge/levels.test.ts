@@ -185,6 +185,19 @@ describe("a quote from a call", () => {
     expect(again.quoted("Redis")).toMatchObject({ kind: "rejection" });
   });
 
+  test("is found in coloured output", async () => {
+    const output = "  \u001B[31mTest timeout of 30000ms\u001B[39m \u001B[1;31mexceeded.\u001B[0m\n";
+    const red = { id: "m5", role: "assistant", text: "Run it.", toolCalls: [call("Bash", { command: "e2e" }, output)] } as const;
+    const coloured: Session = { ...session, messages: [...messages, red] };
+    const { quoted, counts, summary } = await compactSession(coloured, [
+      "missed:",
+      '- finding! m5 "Test timeout of 30000ms exceeded."',
+    ]);
+    expect(counts).toMatchObject({ quotes: 1, rejected: 0 });
+    expect(quoted("timeout")).toMatchObject({ by: "tool", text: "Test timeout of 30000ms exceeded." });
+    expect(summary).toContain("- found (tool): Test timeout of 30000ms exceeded.");
+  });
+
   test("is rejected if no call of that message says it", async () => {
     const quotes = ['- done m2 "Round amounts half to odd"', '- blocker m4 "the checksum of batch 7 differs"'];
     const { counts } = await compact("holds: {plain files}", "missed:", ...quotes);

@@ -235,6 +235,16 @@ test("every link between the pages leads somewhere", () => {
   expect(broken).toEqual([]);
 });
 
+test("CONTRIBUTING names only files that exist", () => {
+  const folders = ["src", "test", "rules", ".scripts"];
+  const files = folders.flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => `${folder}/${name}`));
+  const named = [...readFileSync("CONTRIBUTING.md", "utf8").matchAll(/`([\w./-]+\.(?:ts|mjs|yaml))`/g)].map(
+    ([, name = ""]) => name,
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((name) => !files.some((file) => file === name || file.endsWith(`/${name}`)))).toEqual([]);
+});
+
 test("the page of performance counts the aims that its table misses", () => {
   const page = readFileSync("docs/performance.md", "utf8");
   const rows = [...page.matchAll(/^\|[^|]+\| ([\d.]+) \| ([\d.]+) \|$/gm)].map(

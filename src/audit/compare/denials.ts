@@ -6,12 +6,17 @@ import { lacksSubject } from "./taken-back.js";
 
 export const DENYING: ReadonlySet<FoundMark> = new Set<FoundMark>(["negation", "denial", "exchange"]);
 
-/** How many denials the fact has, and the sentences of the place. */
+/** In how many clauses the fact denies something, and the sentences of the place. "No function without a comment" denies nothing. */
 export function denialsOf(place: SummaryPlace): { readonly fact: number; readonly there: number } {
   const { fact, summary, marks, clauses } = place;
-  const count = (all: readonly Marked[]) => new Set(all.flatMap(({ mark, from }) => (DENYING.has(mark) ? [from] : []))).size;
+  const count = (all: readonly Marked[], terms: readonly Term[]) => {
+    const at = [...new Set(all.flatMap(({ mark, from }) => (DENYING.has(mark) ? [from] : [])))];
+    const odd = new Set<number | undefined>();
+    for (const clause of at.map((from) => terms[from]?.clause)) if (!odd.delete(clause)) odd.add(clause);
+    return odd.size;
+  };
   const speaks = (mark: Marked) => clauses.has(summary.terms[mark.from]?.clause) || lacksSubject(mark, place);
-  return { fact: count(fact.prepared.marks), there: count(marks.filter(speaks)) };
+  return { fact: count(fact.prepared.marks, fact.prepared.terms), there: count(marks.filter(speaks), summary.terms) };
 }
 
 /** Positions of a shared word in the summary and in the fact. */

@@ -46,9 +46,7 @@ function deniedInOne(place: SummaryPlace): string | undefined {
   if (attitude.state === "open" || !isSame || hasOtherRelation(place)) return undefined;
   const { fact, there } = denialsOf(place);
   const { flipped, isMoved } = flips(place);
-  // "No function may go without a comment" denies nothing in the end.
-  const isOdd = (fact + there) % 2 === 1;
-  return flipped.length > 0 && (isOdd || (isMoved && fact > 0 && there > 0))
+  return flipped.length > 0 && (fact !== there || (isMoved && there > 0))
     ? `denied in one of the two: ${listTerms(flipped)}`
     : undefined;
 }

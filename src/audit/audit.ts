@@ -9,7 +9,7 @@ import { factId } from "../state/choices.js";
 import { atOnce, type Late, type Steps } from "../steps.js";
 import { plainWords } from "../text/topic.js";
 import { blankThoughts } from "./block.js";
-import { type Attitude, type Overlap, overlap, toPlace, toProfile } from "./compare/overlap.js";
+import { type Attitude, type Overlap, overlapOf, toPlace, toProfile } from "./compare/overlap.js";
 import { findPath, findQuotes, type Indexed, indexSummary, likelySentences, marksAround } from "./read/index-summary.js";
 import { type Lexicon, lexiconOf } from "./read/lexicon.js";
 import type { Sentence, Term } from "./read/terms.js";
@@ -96,10 +96,10 @@ export function* auditInSteps(facts: readonly AuditFact[], summary: string, { ru
 
 type Judged = Pick<PlaceVerdict, "verdict" | "why"> & Partial<PlaceVerdict>;
 
-function toFactVerdict({ id, kind, text }: AuditFact, { verdict, why, match }: Judged, { terms }: Indexed): FactVerdict {
+function toFactVerdict({ id, kind, text }: AuditFact, { verdict, why, overlap }: Judged, { terms }: Indexed): FactVerdict {
   const said = { ...(id !== undefined && { id }), kind, text, verdict, why };
-  if (!match || verdict === "missing" || match.to <= match.from) return said;
-  return { ...said, where: { start: (terms[match.from] as Term).start, end: (terms[match.to - 1] as Term).end } };
+  if (!overlap || verdict === "missing" || overlap.to <= overlap.from) return said;
+  return { ...said, where: { start: (terms[overlap.from] as Term).start, end: (terms[overlap.to - 1] as Term).end } };
 }
 
 const NOWHERE: Judged = { verdict: "missing", why: "no place says it" };
@@ -118,7 +118,7 @@ function judgeFact(fact: AuditFact, summary: Indexed, lexicon: Lexicon): Judged 
   // A quoted "TODO: …" proves nothing if another place says that it is done.
   if (quoted?.verdict === "kept" && !(stateOf(fact) && plain.verdict === "contradicted")) return quoted;
   // The text is a part of its quote: where the whole quote is, a part does not contradict it.
-  if (quoted?.exact && plain.verdict === "contradicted" && isInside(plain.match, quoted.match)) return quoted;
+  if (quoted?.exact && plain.verdict === "contradicted" && isInside(plain.overlap, quoted.overlap)) return quoted;
   if (plain.verdict !== "kept") return plain;
   for (const part of fact.parts ?? []) {
     const { verdict } = judgeText({ kind: fact.kind, text: part }, part, false, summary, lexicon);
@@ -156,38 +156,38 @@ function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Inde
   const answers: PlaceVerdict[] = [];
   for (const from of fact.kind === "file" ? findPath(prepared, summary) : findQuotes(prepared, summary)) {
     const to = from + terms.length;
-    const match = { ...overlap(profile, summary, from, to), from, to };
-    const named = judgeName(fact.kind, match, summary);
+    const overlap = { ...overlapOf(profile, summary, from, to), from, to };
+    const named = judgeName(fact.kind, overlap, summary);
     if (named) return named;
-    answers.push({ ...verdictAt(toPlace({ ...given, match, exact: true })), exact: true });
+    answers.push({ ...verdictAt(toPlace({ ...given, overlap, exact: true })), exact: true });
   }
   if (terms.length > AUDIT_FACT_WORDS) return strongest(answers) ?? NOWHERE;
   const keys = new Set(profile.content.keys());
   for (const sentence of likelySentences(keys, summary, AUDIT_SHARE)) {
     // A quote is not compared again as a sentence: its line breaks could raise false doubts.
-    if (answers.some(({ exact, match }) => exact && summary.terms[match.from]?.sentence === sentence)) continue;
+    if (answers.some(({ exact, overlap }) => exact && summary.terms[overlap.from]?.sentence === sentence)) continue;
     const { from, to } = summary.sentences[sentence] as Sentence;
-    const match = overlap(profile, summary, from, to);
-    answers.push(verdictAt(toPlace({ ...given, match, exact: false })));
+    const overlap = overlapOf(profile, summary, from, to);
+    answers.push(verdictAt(toPlace({ ...given, overlap, exact: false })));
   }
   return strongest(answers) ?? NOWHERE;
 }
 
 /** A file only has to be named; a failing command must also be said to fail. */
-function judgeName(kind: string, match: Overlap, summary: Indexed): PlaceVerdict | undefined {
-  if (kind === "file") return { verdict: "kept", why: "named", match };
+function judgeName(kind: string, overlap: Overlap, summary: Indexed): PlaceVerdict | undefined {
+  if (kind === "file") return { verdict: "kept", why: "named", overlap };
   if (kind !== "failure") return undefined;
-  const marks = new Set(marksAround(summary, match.from, match.to).map(({ mark }) => mark));
-  if (marks.has("failure")) return { verdict: "kept", why: "said to fail", match };
+  const marks = new Set(marksAround(summary, overlap.from, overlap.to).map(({ mark }) => mark));
+  if (marks.has("failure")) return { verdict: "kept", why: "said to fail", overlap };
   return marks.has("success") && !marks.has("negation")
-    ? { verdict: "contradicted", why: "said to pass", match }
-    : { verdict: "unsure", why: "named, but not said to fail", match };
+    ? { verdict: "contradicted", why: "said to pass", overlap }
+    : { verdict: "unsure", why: "named, but not said to fail", overlap };
 }
 
 /** What says that the fact does not hold outranks a quote; a quote outranks everything else. */
 const RANK: readonly AuditVerdict[] = ["contradicted", "kept", "altered", "unsure", "missing"];
 const rank = ({ verdict, isAgainst }: PlaceVerdict) => RANK.indexOf(verdict) - (isAgainst ? RANK.length : 0);
-const weight = ({ match }: PlaceVerdict) => match.coverage * match.density;
+const weight = ({ overlap }: PlaceVerdict) => overlap.coverage * overlap.density;
 
 const strongest = (answers: readonly PlaceVerdict[]): PlaceVerdict | undefined =>
   [...answers].sort((a, b) => rank(a) - rank(b) || weight(b) - weight(a))[0];

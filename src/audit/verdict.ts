@@ -11,7 +11,7 @@ export type AuditVerdict = "kept" | "altered" | "contradicted" | "missing" | "un
 export interface PlaceVerdict {
   readonly verdict: AuditVerdict;
   readonly why: string;
-  readonly match: Overlap;
+  readonly overlap: Overlap;
   /** It says that the fact does not hold, so that another quote proves nothing. */
   readonly isAgainst?: boolean;
   /** The place has all words of the fact, one after the other. */
@@ -19,8 +19,8 @@ export interface PlaceVerdict {
 }
 
 export function verdictAt(place: SummaryPlace): PlaceVerdict {
-  const { match, exact } = place;
-  const answer = (verdict: AuditVerdict, why: string) => ({ verdict, why, match });
+  const { overlap, exact } = place;
+  const answer = (verdict: AuditVerdict, why: string) => ({ verdict, why, overlap });
   const against = contradiction(place);
   if (against) return { ...answer("contradicted", against), isAgainst: true };
   if (exact) {
@@ -29,5 +29,8 @@ export function verdictAt(place: SummaryPlace): PlaceVerdict {
   }
   const altered = alteration(place);
   if (altered) return answer("altered", altered);
-  return answer("unsure", match.missing.length === 0 ? "its words, in another way" : `not there: ${listTerms(match.missing)}`);
+  return answer(
+    "unsure",
+    overlap.missing.length === 0 ? "its words, in another way" : `not there: ${listTerms(overlap.missing)}`,
+  );
 }

@@ -109,7 +109,7 @@ const FACT_CHARACTERS = 71;
 /** One line per fact, in columns, and a last line with the counts. */
 export function verdictLines(summary: string, verdicts: readonly FactVerdict[], colours: Colours): string {
   const rows = verdicts.map(({ verdict, kind, text, where, why }) => {
-    const place = where ? placeOf(summary, where.start) : "-";
+    const place = where ? lineAndColumn(summary, where.start) : "-";
     return [verdict, kind, shortLine(text, FACT_CHARACTERS), place, shortLine(why, FACT_CHARACTERS)] as const;
   });
   const lines = alignedColumns(rows).map(([verdict, kind, text, place, why], index) => {
@@ -131,7 +131,7 @@ function paintOf(verdict: AuditVerdict, { green, yellow, red }: Colours): (text:
 }
 
 /** An offset as line:column, counted from 1 as editors do. */
-function placeOf(text: string, offset: number): string {
+function lineAndColumn(text: string, offset: number): string {
   const before = text.slice(0, offset).split("\n");
   return `${before.length}:${(before.at(-1) as string).length + 1}`;
 }

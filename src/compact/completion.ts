@@ -17,7 +17,7 @@ export async function* readCompletion(response: Response, alive: () => void, mas
   if (/\bjson\b/.test(type)) {
     let whole = "";
     for await (const text of texts(response, alive, signal)) whole += text;
-    yield finish.take(whole, true);
+    yield finish.read(whole, true);
   } else yield* readEvents(response, alive, finish, signal);
   finish.check();
 }
@@ -27,13 +27,13 @@ async function* readEvents(response: Response, alive: () => void, finish: Finish
   const parser = createParser({ onEvent: ({ data }) => events.push(data) });
   for await (const text of texts(response, alive, signal)) {
     parser.feed(text);
-    for (const data of events.splice(0)) yield finish.take(data, false);
+    for (const data of events.splice(0)) yield finish.read(data, false);
     // Some endpoints leave the connection open.
     if (finish.done()) return;
   }
   // The rest lacks the empty line that ends an event: a last event from some endpoints, a cut answer from others.
   parser.feed("\n\n");
-  for (const data of events) yield finish.take(data, true);
+  for (const data of events) yield finish.read(data, true);
 }
 
 async function* texts({ body }: Response, alive: () => void, signal: AbortSignal): TextStream {
@@ -75,7 +75,7 @@ function createFinish(mask: Mask) {
   let done = false;
   let seen = false;
   return {
-    take(data: string, last: boolean): string {
+    read(data: string, last: boolean): string {
       if (data.trim() === DONE) {
         done = true;
         return "";

@@ -35,7 +35,7 @@ export function splitFileLists(summary: string): ListedFiles & { readonly prose:
     const { begins, ends } = edgesOf(summary, start, end);
     return !begins && !ends;
   };
-  const take = (text: string, closed: boolean) => {
+  const endList = (text: string, closed: boolean) => {
     const lines = text.split("\n");
     // An unclosed list ends at the first line that is not a path. Text on the line of the tag is prose.
     const first = lines.findIndex((line, index) =>
@@ -49,12 +49,12 @@ export function splitFileLists(summary: string): ListedFiles & { readonly prose:
     const list = LISTS.find((one) => TAGS[one] === name) as List;
     if (!(open && slash === "/") && isAmid(index, index + tag.length)) continue;
     const before = summary.slice(from, index);
-    if (open) take(before, slash === "/" && list === open);
+    if (open) endList(before, slash === "/" && list === open);
     else prose.push(before);
     open = slash === "" ? list : undefined;
     from = index + tag.length;
   }
-  if (open) take(summary.slice(from), false);
+  if (open) endList(summary.slice(from), false);
   else prose.push(summary.slice(from));
   const text = prose.map((part) => part.trim()).filter((part) => part !== "");
   return { prose: text.join("\n\n"), read: found.read, modified: found.modified };

@@ -92,7 +92,7 @@ export function parseYaml(file: string, text: string): YamlFile {
     const { at, message } = parsed;
     return { ...parseYaml(file, ""), text, diagnostics: [diagnostic("yaml-syntax", message, position(at))] };
   }
-  const placeOf = ({ range }: Node) => position(range?.[0] ?? 0);
+  const positionOf = ({ range }: Node) => position(range?.[0] ?? 0);
   const [document, second] = parsed as readonly [Document, Document?];
 
   const { report, findings: found } = collectFindings();
@@ -100,8 +100,8 @@ export function parseYaml(file: string, text: string): YamlFile {
   const error = document.errors[0];
   const doubled = error ? undefined : doubledKey(document);
   if (doubled) {
-    const message = `this key appears twice: first in line ${placeOf(doubled.first).line}`;
-    report(diagnostic("yaml-duplicate-key", message, placeOf(doubled.again), "keep one of them"));
+    const message = `this key appears twice: first in line ${positionOf(doubled.first).line}`;
+    report(diagnostic("yaml-duplicate-key", message, positionOf(doubled.again), "keep one of them"));
   } else if (error) {
     const message = error.code === "NON_STRING_KEY" ? "a key must be a text" : error.message;
     report(diagnostic("yaml-syntax", message, position(error.pos[0]), hintFor(error.code)));

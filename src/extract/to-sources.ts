@@ -5,7 +5,7 @@ import type { Message, Place, ProjectFile, Session, Source } from "../model.js";
 import type { AskedSignal } from "../rules/condition.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { isQuestion } from "../source/markdown/visible.js";
-import { isSaid } from "../source/session/messages.js";
+import { isSpokenMessage } from "../source/session/messages.js";
 import { interruptedIn, withoutHost } from "../source/session/spoken.js";
 import { type Late, STAGES } from "../steps.js";
 import { toldIn } from "./calls/answers.js";
@@ -24,7 +24,7 @@ export function toSources(
   late?: Late,
 ): readonly Source[] {
   const committedIn = new Set(commits.map(({ source }) => source));
-  const said = session.messages.filter(isSaid).flatMap(spokenIn);
+  const said = session.messages.filter(isSpokenMessage).flatMap(spokenIn);
   const requests = said.filter(({ role }) => role === "user");
   const first = requests.find(({ text }) => asks(text, rules, late)) ?? requests[0];
   const last = requests.at(-1);
@@ -73,8 +73,8 @@ export function toSources(
     }
     for (const [tool, call] of toolCalls.entries()) {
       const places = setOf("answer");
-      for (const [turn, { by, text: told }] of toldIn(call, rules, session.format).entries())
-        sources.push({ id, role: by, by, text: told, places, ordinal: sources.length, tool, turn });
+      for (const [turn, { by, text: answerText }] of toldIn(call, rules, session.format).entries())
+        sources.push({ id, role: by, by, text: answerText, places, ordinal: sources.length, tool, turn });
     }
   }
   return sources;

@@ -129,8 +129,8 @@ export async function compactSession(given: GivenSession, options: CompactOption
   }
   const old = listedThen(listed, memory, extraction.continuation.files);
   const { more, ...newest } = shownFiles(old, session, previous.length);
-  const told = previous && neutralSummary(withFileLists(previous, newest, more));
-  const prompt = toPrompt({ previous: told, focus: mask(focus) }, loaded.rules);
+  const neutralPrevious = previous && neutralSummary(withFileLists(previous, newest, more));
+  const prompt = toPrompt({ previous: neutralPrevious, focus: mask(focus) }, loaded.rules);
   const injection = round.injection();
   const texts = [...(injection === undefined ? [] : [injection]), ...contexts.map(mask)];
   const { offer } = round;

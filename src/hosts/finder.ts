@@ -102,8 +102,8 @@ function withoutEmptyNotes(extraction: Extraction, noted: boolean, { said }: Rul
   if (continuation.workflow) return extraction;
   if (!noted) return { ...extraction, continuation };
   const fallbacks = new Map(said.map(({ id, say }) => [id, new Set((say ?? []).flat().map(literalOf))]));
-  const told = sections.filter(({ id, lines }) => lines.some((line) => !fallbacks.get(id)?.has(line)));
-  return { ...extraction, continuation: { ...continuation, ...(told.length > 0 && { sections: told }) } };
+  const quoting = sections.filter(({ id, lines }) => lines.some((line) => !fallbacks.get(id)?.has(line)));
+  return { ...extraction, continuation: { ...continuation, ...(quoting.length > 0 && { sections: quoting }) } };
 }
 
 // In a hook, the middle of long texts is cut out, because the host is blocked while a text is read.

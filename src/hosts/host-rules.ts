@@ -8,11 +8,11 @@ import type { Log } from "./catcher.js";
 export function loadOrFallBack(folder: string, log: Log): LoadedRules {
   const loaded = loadRules(folder);
   const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
-  const placeOf = ({ at }: Diagnostic) => (at ? `${at.file}:${at.line}:${at.column} ` : "");
+  const positionText = ({ at }: Diagnostic) => (at ? `${at.file}:${at.line}:${at.column} ` : "");
   // An error in the settings for notes disables the notes and nothing else.
   const isOfSinks = ({ code, at }: Diagnostic) => code === "file-reach" || (at !== undefined && at.file === loaded.user?.file);
   for (const one of errors.filter(isOfSinks))
-    log("warn", `${placeOf(one)}${one.message} [${one.code}]; no notes are written there${one.hint ? `: ${one.hint}` : ""}`);
+    log("warn", `${positionText(one)}${one.message} [${one.code}]; no notes are written there${one.hint ? `: ${one.hint}` : ""}`);
   const fault = errors.find((one) => !isOfSinks(one));
   if (!fault) return loaded;
   const own = builtInRules(folder);
@@ -20,7 +20,7 @@ export function loadOrFallBack(folder: string, log: Log): LoadedRules {
   const added = loaded.rules.redactions.filter(({ regex }) => regex.some(({ source }) => !masked.has(source)));
   const also =
     added.length > 0 ? `, and ${added.length === 1 ? "one redaction" : `${added.length} redactions`} of the team's` : "";
-  log("warn", `${placeOf(fault)}${fault.message} [${fault.code}]; the built-in packs are used${also}`);
+  log("warn", `${positionText(fault)}${fault.message} [${fault.code}]; the built-in packs are used${also}`);
   const { enabled, judge, sinks } = loaded;
   const guards = loaded.guards.filter((guard) => !guard.of);
   return { ...own, rules: { ...own.rules, redactions: [...own.rules.redactions, ...added] }, guards, enabled, judge, sinks };

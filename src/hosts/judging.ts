@@ -8,7 +8,7 @@ import { withoutAnswer } from "../judge/read-answer.js";
 import type { Extraction, Item, Session, Source, Speaker, Status } from "../model.js";
 import { renderInSteps } from "../render/render.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
-import { isSaid } from "../source/session/messages.js";
+import { isSpokenMessage } from "../source/session/messages.js";
 import { withoutHost } from "../source/session/spoken.js";
 import { factId, isItem } from "../state/choices.js";
 import type { Memory } from "../state/memory.js";
@@ -91,7 +91,7 @@ export function askedBefore(session: Session, found: FoundFacts): Asked | undefi
     const { id, role } = message;
     const text = role === "user" ? withoutHost(message.text) : message.text;
     left -= text.length;
-    if (left < 0 || !isSaid(message) || text.trim() === "" || (role !== "user" && role !== "assistant")) return [];
+    if (left < 0 || !isSpokenMessage(message) || text.trim() === "" || (role !== "user" && role !== "assistant")) return [];
     return [{ id, role, by: role, text, places: new Set(), ordinal: 0 }];
   });
   const now = { ...found.now, sources: sources.reverse() };

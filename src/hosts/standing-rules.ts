@@ -218,9 +218,9 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
   function tell(sessionId: string): readonly StandingRule[] {
     const known = given.get(sessionId);
     if (known) return known;
-    const told = readStanding(folder, stateFolder).filter(({ session }) => session !== sessionId);
-    keepNewest(given, sessionId, told, AHEAD_SESSIONS);
-    return told;
+    const earlierRules = readStanding(folder, stateFolder).filter(({ session }) => session !== sessionId);
+    keepNewest(given, sessionId, earlierRules, AHEAD_SESSIONS);
+    return earlierRules;
   }
 
   return {
@@ -231,8 +231,8 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
       const items = tell(sessionId).flatMap(({ session, item }) => (session === known || drops.has(factId(item)) ? [] : [item]));
       if (items.length === 0) return undefined;
       const { continuation } = emptyExtraction(sessionId);
-      const told = { continuation: { ...continuation, items: items.reverse() }, statements: [] };
-      const { text, entries } = render(told, builtIn().templates.get("standing") as Template, builtIn());
+      const extraction = { continuation: { ...continuation, items: items.reverse() }, statements: [] };
+      const { text, entries } = render(extraction, builtIn().templates.get("standing") as Template, builtIn());
       return entries === 0 ? undefined : neutral(text);
     },
     /** After a compaction the session starts again with a summary, so it is told the current rules. */

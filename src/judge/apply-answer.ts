@@ -128,8 +128,8 @@ export function applyAnswer(answer: string, offer: Offer, judging: Judging): App
   if (!isChosen || unknownLines > UNKNOWN_SHARE * (known.length + unknownLines)) return result;
   // A line that the model quotes as a fact is told as that fact.
   const open = lines.filter((one) => !quotes.some(({ item }) => tellsSame(one, item)));
-  const placeOf = (id: string) => (known.includes(id) ? known.indexOf(id) : undefined);
-  const chosen = new Map(open.flatMap(({ id, keys }) => keys.map((key) => [key, placeOf(id)] as const)));
+  const knownIndex = (id: string) => (known.includes(id) ? known.indexOf(id) : undefined);
+  const chosen = new Map(open.flatMap(({ id, keys }) => keys.map((key) => [key, knownIndex(id)] as const)));
   return { ...result, chosen, counts: { ...counts, lines: lines.length, needed: known.length } };
 }
 

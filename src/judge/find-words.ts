@@ -5,7 +5,7 @@ import { wasUnrun } from "../extract/calls/call.js";
 import type { Evidence, Message, Session, Source } from "../model.js";
 import { masker, redactValue } from "../rules/redact/redact.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { isSaid } from "../source/session/messages.js";
+import { isSpokenMessage } from "../source/session/messages.js";
 import { withoutHost } from "../source/session/spoken.js";
 import { isDeep } from "../text/forms.js";
 
@@ -133,7 +133,7 @@ const textsOfTools = (message: Message, rules: RuleSet, mask: Mask): readonly To
 /** Hosts write in the user's name, too: outputs of their commands, texts of hooks, reminders, summaries. */
 function textOfHost(message: Message, mask: Mask): readonly ToolText[] {
   const { id, role, text } = message;
-  const isWritten = role === "tool" || !isSaid(message) || (role === "user" && withoutHost(text) !== text);
+  const isWritten = role === "tool" || !isSpokenMessage(message) || (role === "user" && withoutHost(text) !== text);
   if (!isWritten) return [];
   const masked = (start: number, end: number) => maskedPart({ text }, "text", start, end, mask);
   return [{ id, by: "tool", text, unrun: false, masked }];

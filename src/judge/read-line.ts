@@ -84,7 +84,7 @@ function verdictsIn(body: string): Omit<ModelAnswer, "closed"> {
   let first: Word | undefined;
   let isStart = true;
   let isBy = false;
-  let isSaid = false;
+  let hasVerdict = false;
   let isDenied = false;
   let clear = true;
 
@@ -97,7 +97,7 @@ function verdictsIn(body: string): Omit<ModelAnswer, "closed"> {
   };
   const endClause = () => {
     // A list without any word is of those that hold.
-    if (waiting.length > 0 && !isSaid && first === undefined) put(waiting, "hold");
+    if (waiting.length > 0 && !hasVerdict && first === undefined) put(waiting, "hold");
     else if (waiting.length > 0) clear = false;
     [waiting, ended, first, isBy, isDenied, isStart] = [[], [], undefined, false, false, true];
   };
@@ -116,7 +116,7 @@ function verdictsIn(body: string): Omit<ModelAnswer, "closed"> {
     if (waiting.length > 0) {
       put(waiting, word);
       if (word === "ended") ended = waiting;
-      [waiting, isSaid, isBy, first] = [[], true, false, undefined];
+      [waiting, hasVerdict, isBy, first] = [[], true, false, undefined];
     } else if (isStart || isHeading) first = word;
     else if (word !== "hold" && ended.length === 0) first = word;
     isDenied = false;

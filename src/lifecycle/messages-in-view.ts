@@ -15,14 +15,14 @@ export async function filterCompacted<M extends HostMessage>(
   rules: Lifecycle,
 ): Promise<readonly M[]> {
   const view = createView<M>(rules);
-  for await (const message of stream) if (view.take(message)) break;
+  for await (const message of stream) if (view.add(message)) break;
   return view.messages();
 }
 
 /** The same for a list, oldest first. */
 export function messagesInView<M extends HostMessage>(messages: readonly M[], rules: Lifecycle): readonly M[] {
   const view = createView<M>(rules);
-  for (const message of messages.toReversed()) if (view.take(message)) break;
+  for (const message of messages.toReversed()) if (view.add(message)) break;
   return view.messages();
 }
 
@@ -34,8 +34,8 @@ function createView<M extends HostMessage>(rules: Lifecycle) {
   let tailStart: string | undefined;
   let whole = false;
 
-  /** Takes messages newest first; true when no more are needed. */
-  function take(message: M): boolean {
+  /** Adds a message, newest first; true when no more are needed. */
+  function add(message: M): boolean {
     if (isFinishedSummary(message, rules)) answered.add(message.info.parentID ?? "");
     if (request) {
       older.push(message);
@@ -66,7 +66,7 @@ function createView<M extends HostMessage>(rules: Lifecycle) {
     return [request, ...rest.filter(own), ...tail, ...rest.filter((message) => !own(message))];
   }
 
-  return { take, messages };
+  return { add, messages };
 }
 
 const isFinishedSummary = (message: HostMessage, { faultless }: Lifecycle) =>

@@ -109,14 +109,14 @@ export function createEditor(options: EditorOptions): Editor {
       ],
     }),
   });
-  const placeOf = ({ line, column }: EditorFinding) => {
+  const offsetOf = ({ line, column }: EditorFinding) => {
     const at = view.state.doc.line(Math.min(line, view.state.doc.lines));
     return Math.min(at.from + column - 1, at.to);
   };
   return {
     show(findings) {
       const marks = findings.map((finding): Diagnostic => {
-        const from = placeOf(finding);
+        const from = offsetOf(finding);
         const [word = ""] = /^\S[^\s:,\]}]*/.exec(view.state.sliceDoc(from, from + 80)) ?? [];
         return { from, to: from + word.length, severity: finding.severity, message: finding.message };
       });
@@ -131,7 +131,7 @@ export function createEditor(options: EditorOptions): Editor {
       view.dispatch({ changes, annotations: Transaction.remote.of(true) });
     },
     goTo(finding) {
-      view.dispatch({ selection: { anchor: placeOf(finding) }, scrollIntoView: true });
+      view.dispatch({ selection: { anchor: offsetOf(finding) }, scrollIntoView: true });
       view.focus();
     },
     destroy: () => view.destroy(),

@@ -39,7 +39,7 @@ export function toPassages(session: Session, rules: RuleSet): readonly Passage[]
   const replaced = new Map<string, string>();
   const extraction = extract(session, rules, {
     trace: ({ outcome, why, evidence }) => {
-      if (outcome === "superseded" && why !== undefined && evidence) replaced.set(placeOf(evidence), why);
+      if (outcome === "superseded" && why !== undefined && evidence) replaced.set(evidenceKey(evidence), why);
     },
   });
   const names = messageNames(session);
@@ -60,7 +60,7 @@ export function toPassages(session: Session, rules: RuleSet): readonly Passage[]
       status: item?.status ?? "active",
       score: item?.score ?? 0,
       reason: one.text.includes(item?.fields.reason ?? "") ? "" : (item?.fields.reason ?? ""),
-      replaced: item ? textAt(replaced.get(placeOf(item.evidence)), sources) : "",
+      replaced: item ? textAt(replaced.get(evidenceKey(item.evidence)), sources) : "",
     };
   });
   const run = session.messages.flatMap(({ id, toolCalls }) => {
@@ -85,7 +85,7 @@ function createFactIn(items: readonly Item[]): (statement: Statement) => Item | 
   };
 }
 
-const placeOf = ({ source, start, end }: Evidence) => `${source}:${start}-${end}`;
+const evidenceKey = ({ source, start, end }: Evidence) => `${source}:${start}-${end}`;
 
 /** The text at a place as the trace names it: "id:start-end". */
 function textAt(place: string | undefined, sources: ReadonlyMap<string, Source>): string {

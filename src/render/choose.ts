@@ -75,7 +75,7 @@ export function rankEntries(entries: readonly Entry[], choice: RankOptions): Ran
   const gainOf = ({ entry, terms, worth, cost }: Contender) => {
     if (entry.needed !== undefined) return NEEDED / (1 + entry.needed);
     const said = (ofMessage.get(messageOf(entry)) ?? 0) / CROWD_LINES;
-    const listed = isSaid(entry) ? 0 : (ofList.get(entry.list) ?? 0) / CROWD_LIST;
+    const listed = isStatementLine(entry) ? 0 : (ofList.get(entry.list) ?? 0) / CROWD_LIST;
     // A message with thousands of rules must not push out the rule of another message, however much its lines tell.
     const crowd = entry.must ? (1 + said) * (1 + listed) : 1 + said + listed;
     if (!byNews) return worth / crowd;
@@ -101,7 +101,7 @@ export function rankEntries(entries: readonly Entry[], choice: RankOptions): Ran
     if (shownTexts.includes(` ${sameText(String(fields.text))} `)) return true;
     return place !== undefined && places.has(placeKey(place)) && terms.every(([{ said }]) => said > 0);
   };
-  const take = (one: Contender) => {
+  const choose = (one: Contender) => {
     const { entry, terms, cost } = one;
     left.delete(one);
     if (isFull(entry) || isShownAgain(one)) return 0;
@@ -114,12 +114,12 @@ export function rankEntries(entries: readonly Entry[], choice: RankOptions): Ran
     spent += cost;
     return cost;
   };
-  /** Takes the best of some lines, until they cost more than that. The first one may cost more. Without time, they keep their order. */
-  const takeBest = (some: readonly Contender[], most: number, least = 0) => {
+  /** Chooses the best of some lines, until they cost more than that. The first one may cost more. Without time, they keep their order. */
+  const chooseBest = (some: readonly Contender[], most: number, least = 0) => {
     let own = 0;
     const fits = (one: Contender) => {
       if (own > 0 && own + one.cost > most) return false;
-      own += take(one);
+      own += choose(one);
       return own <= most;
     };
     const heap = late?.() ? [] : [...some];
@@ -139,12 +139,12 @@ export function rankEntries(entries: readonly Entry[], choice: RankOptions): Ran
   };
   for (const [list, share] of rules.shares) {
     const some = candidates.filter((one) => shareOf(one.entry) === list && left.has(one));
-    if (some.length > 0) takeBest(some, share * budget);
+    if (some.length > 0) chooseBest(some, share * budget);
   }
-  const takeRest = (some: readonly Contender[]) => takeBest(some, Math.max(0, SPARE * budget - spent), floor);
+  const chooseRest = (some: readonly Contender[]) => chooseBest(some, Math.max(0, SPARE * budget - spent), floor);
   // What the user ordered is not left out for what was only said.
-  takeRest([...left].filter(({ entry }) => entry.must));
-  takeRest([...left]);
+  chooseRest([...left].filter(({ entry }) => entry.must));
+  chooseRest([...left]);
   return { ranked, telling: candidates.map(({ entry }) => entry) };
 }
 
@@ -157,7 +157,7 @@ function bestGain(candidates: readonly Contender[]): number {
   return best.reduce((sum, gain) => sum + gain, 0) / Math.max(1, best.length);
 }
 
-const isSaid = ({ list }: Entry) => list === "statements";
+const isStatementLine = ({ list }: Entry) => list === "statements";
 const messageOf = ({ place, list }: Entry) => (place ? place.source : `\n${list}`);
 const shareOf = ({ list, share = list }: Entry) => share;
 
@@ -210,12 +210,12 @@ function toCandidates(
   let [fresh, whole] = [0, 0];
   const candidates = lines.flatMap(({ entry, terms, worth }, place) => {
     if (!entry.must && (known.quotes(entry.tells) || known.quotes(String(entry.fields.text)))) return [];
-    const placeOf = entry.must ? () => undefined : known.placeOf(terms);
+    const whereIs = entry.must ? () => undefined : known.whereIs(terms);
     let [news, full] = [0, 0];
     const values = [...terms].map(([term, telling]) => {
       const one = all.get(term) as Term;
       const value = valueAs(telling) * weightOf(one);
-      const at = placeOf(term);
+      const at = whereIs(term);
       const left = at === undefined ? value : value * knownAs[at](telling);
       full += value;
       news += left;

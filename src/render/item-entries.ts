@@ -4,9 +4,9 @@ import { type Continuation, type Item, type Kind, placeKey, type Statement } fro
 import { sameText } from "../text/words.js";
 import type { Add } from "./entry.js";
 import { withFields } from "./fields.js";
+import type { Material } from "./material.js";
 import { toldField } from "./proven-entries.js";
 import { isInstruction } from "./statements.js";
-import type { Talk } from "./talk.js";
 import { ITEM_LISTS } from "./template-names.js";
 
 /** After so many later requests of the user's, the session has moved on from a goal. A long one is another task by itself. */
@@ -24,34 +24,34 @@ export const isRequest = ({ by, tool, text }: Statement) =>
   by === "user" && tool === undefined && text.split(" ", REQUEST_WORDS).length === REQUEST_WORDS;
 
 /** The facts of each kind, in the order of the template's lists. @param sections of the project's notes */
-export function addItems(add: Add, talk: Talk, sections: Continuation["sections"] = []): void {
-  const { active, lists, least = {}, line, timesOf } = talk;
+export function addItems(add: Add, material: Material, sections: Continuation["sections"] = []): void {
+  const { active, lists, least = {}, line, timesOf } = material;
   // The project's state tells its own decisions.
   const noted = lists.has("state") ? sections.flatMap((section) => section.lines.map(sameText)) : [];
   const isNoted = (text: string) => noted.some((one) => ` ${one} `.includes(` ${sameText(text)} `));
-  const ends = new Set(talk.statements.filter(talk.isEnd).map(placeKey));
-  const movedOn = createMovedOn(talk);
+  const ends = new Set(material.statements.filter(material.isEnd).map(placeKey));
+  const movedOn = createMovedOn(material);
   for (const [list, kind] of Object.entries(ITEM_LISTS) as [keyof typeof ITEM_LISTS, Kind][]) {
-    const rows = new Set<Statement>();
+    const shown = new Set<Statement>();
     for (const one of active) {
-      const row = one.kind === kind ? talk.rowOf(one) : undefined;
-      if (one.kind !== kind || (row && rows.has(row)) || (kind === "decision" && isNoted(one.text))) continue;
-      if (row) rows.add(row);
+      const joined = one.kind === kind ? material.joinedOf(one) : undefined;
+      if (one.kind !== kind || (joined && shown.has(joined)) || (kind === "decision" && isNoted(one.text))) continue;
+      if (joined) shown.add(joined);
       const moved = movedOn(one);
       // A session may begin with a title or "do this:", which has no claim to a line of its own.
-      const salience = (talk.weightOf(one.evidence) ?? 1) / timesOf(one.evidence.quote);
-      const isVague = kind === "goal" && !talk.isLong(one.evidence.source) && salience < GOAL_SALIENCE;
+      const salience = (material.weightOf(one.evidence) ?? 1) / timesOf(one.evidence.quote);
+      const isVague = kind === "goal" && !material.isLong(one.evidence.source) && salience < GOAL_SALIENCE;
       const { marked } = one.judged ?? {};
       const isLikely = marked || one.score >= (least[list] ?? 0);
       const other = marked === false && lists.has("held") ? "held" : "maybe";
       add(isLikely && marked !== false ? list : other, () => ({
-        ...talk.ofItem(one),
+        ...material.ofItem(one),
         ...(marked === false && { of: one.by }),
-        ...withFields(line.ofItem(within(one, row), kind === "goal" ? talk.longest(REQUEST_PER_TOKEN) : undefined), {
+        ...withFields(line.ofItem(within(one, joined), kind === "goal" ? material.longest(REQUEST_PER_TOKEN) : undefined), {
           ...(moved && { [moved]: "yes" }),
-          ...toldField(talk.toldOf(one.kind, one.text)),
+          ...toldField(material.toldOf(one.kind, one.text)),
         }),
-        place: row ?? one.evidence,
+        place: joined ?? one.evidence,
         ...(isVague ? { share: "none", salience } : ends.has(placeKey(one.evidence)) && { share: "end" }),
       }));
     }
@@ -59,7 +59,7 @@ export function addItems(add: Add, talk: Talk, sections: Continuation["sections"
 }
 
 /** Tells the name of a goal's field, if the session has moved on from it. */
-function createMovedOn({ statements, saidIn, isLong }: Talk): (item: Item) => "began" | "earlier" | undefined {
+function createMovedOn({ statements, saidIn, isLong }: Material): (item: Item) => "began" | "earlier" | undefined {
   const requests = statements.filter(isRequest);
   const longPrompts = requests.flatMap(({ source, ordinal }) => (isLong(source) ? [ordinal] : []));
   const lastOrdinals = [...new Set(requests.map(({ ordinal }) => ordinal))].sort((a, b) => b - a);
@@ -72,7 +72,7 @@ function createMovedOn({ statements, saidIn, isLong }: Talk): (item: Item) => "b
 }
 
 /** What the user pinned, and what a model found to be over. */
-export function addByHand(add: Add, { active, items, line, ofItem }: Talk): void {
+export function addByHand(add: Add, { active, items, line, ofItem }: Material): void {
   for (const one of active.filter(({ evidence }) => evidence.rule === PINS))
     add("pinned", () => ({ ...ofItem(one), ...line.ofItem(one), must: true }));
   for (const one of items.filter(({ status, judged }) => status !== "active" && judged)) {
@@ -83,22 +83,22 @@ export function addByHand(add: Add, { active, items, line, ofItem }: Talk): void
 }
 
 /** What the user ordered in so many words. */
-export function addInstructions(add: Add, { active, lists, once, line, rowOf, toldOf, ofItem }: Talk): void {
+export function addInstructions(add: Add, { active, lists, once, line, joinedOf, toldOf, ofItem }: Material): void {
   for (const one of active.filter(isInstruction)) {
-    const row = rowOf(one);
+    const joined = joinedOf(one);
     // The line of the last request says it.
-    if (row?.places.has("last-request") && lists.has("requests") && !once) continue;
+    if (joined?.places.has("last-request") && lists.has("requests") && !once) continue;
     add("instructions", () => ({
       ...ofItem(one),
-      ...withFields(line.ofItem(within(one, row)), toldField(toldOf(one.kind, one.text))),
-      place: row ?? one.evidence,
+      ...withFields(line.ofItem(within(one, joined)), toldField(toldOf(one.kind, one.text))),
+      place: joined ?? one.evidence,
       must: true,
     }));
   }
 }
 
 /** A fact in the words of its row or message. */
-const within = (item: Item, row: Statement | undefined): Item =>
-  row
-    ? { ...item, text: row.text, fields: { ...item.fields, before: "" }, evidence: { ...item.evidence, quote: row.text } }
+const within = (item: Item, joined: Statement | undefined): Item =>
+  joined
+    ? { ...item, text: joined.text, fields: { ...item.fields, before: "" }, evidence: { ...item.evidence, quote: joined.text } }
     : item;

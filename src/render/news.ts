@@ -27,7 +27,7 @@ export function termsOf(text: string, isPlain: IsPlain, whole = false): Terms {
 /** What a reader knows. */
 export interface Known {
   /** Where a word of the line is: in the place that is most like the line, elsewhere, or nowhere. */
-  readonly placeOf: (terms: Terms) => (term: string) => "here" | "elsewhere" | undefined;
+  readonly whereIs: (terms: Terms) => (term: string) => "here" | "elsewhere" | undefined;
   /** Does the text have these words in a row? */
   readonly quotes: (text: string) => boolean;
   /** How much of a line one sentence has, from 0 to 1. */
@@ -81,7 +81,7 @@ export function knownFrom(summary: string, isPlain: IsPlain): Known {
   return {
     shareOf,
     quotes: (text) => all.includes(wordsOf(text)) || summary.includes(text),
-    placeOf(terms) {
+    whereIs(terms) {
       const best = bestPlace(terms);
       const rest = new Map([...terms].filter(([term]) => !isIn(term, best)));
       // A line of two sentences may be told in two places.
@@ -96,4 +96,4 @@ export function knownFrom(summary: string, isPlain: IsPlain): Known {
 const isPartOf = (term: string, text: string) => term.length > 3 && /[^\p{L}]/u.test(term) && text.includes(term);
 
 /** Knows nothing: for a brief, which is read alone. */
-export const NOTHING_KNOWN: Known = { quotes: () => false, placeOf: () => () => undefined, shareOf: () => 0 };
+export const NOTHING_KNOWN: Known = { quotes: () => false, whereIs: () => () => undefined, shareOf: () => 0 };

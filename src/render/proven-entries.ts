@@ -103,13 +103,13 @@ export function addCalls(
     for (const [index, { command, line: typed, error = "", unsure }] of once.entries()) {
       const text = shorten(typed);
       const bare = text.length > COMMAND_CHARACTERS ? withoutFrame(text) : text;
-      const told = toldField(toldOf("failure", command));
+      const toldFields = toldField(toldOf("failure", command));
       const fields = {
         text,
         short: shorten(bare, COMMAND_CHARACTERS),
         error: shorten(oneLine(error), ERROR_CHARACTERS),
         unsure: unsure ? "yes" : "",
-        ...told,
+        ...toldFields,
       };
       const full = fields.short === bare ? undefined : { ...fields, short: bare };
       const when = recency(index, once.length);
@@ -119,7 +119,7 @@ export function addCalls(
         whole: true,
         when,
         fields,
-        ...(told.told && { must: true }),
+        ...(toldFields.told && { must: true }),
         ...(full && { full }),
       }));
     }

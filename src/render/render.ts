@@ -18,11 +18,11 @@ import { chooseSaid } from "./choose-said.js";
 import { type Add, type ChoosableLine, chosenFrom, type Entry, isChoosable, keysOf, PLAIN_ENTRY } from "./entry.js";
 import { fitBudget } from "./fit-budget.js";
 import { addByHand, addInstructions, addItems } from "./item-entries.js";
+import { createMaterial, type EntryOptions } from "./material.js";
 import type { Known } from "./news.js";
 import { addCalls, addDocuments, addFiles, addLastCalls, addNotes } from "./proven-entries.js";
 import { addOpening, addRequests, addStatements, goalsOf, lastWords } from "./said-entries.js";
 import { shortenerOf } from "./shorten.js";
-import { createTalk, type EntryOptions } from "./talk.js";
 import { createTemplateFields, type RenderContext, type Selection } from "./template-fields.js";
 import { LIST_NAMES, type ListName, usedLists } from "./template-names.js";
 import { countTokens } from "./tokens.js";
@@ -196,11 +196,11 @@ function toEntries({ continuation, statements, documents, lastCalls }: EntryPart
   const entries: Entry[] = [];
   const add: Add = (list, toEntry) =>
     entries.push(lists.has(list) ? { list, of: list, ...toEntry() } : { list, of: list, ...COUNTED });
-  const talk = createTalk(continuation, statements, options);
-  const { line, toldOf, ofStatement } = talk;
-  addItems(add, talk, continuation.sections);
-  addByHand(add, talk);
-  addInstructions(add, talk);
+  const material = createMaterial(continuation, statements, options);
+  const { line, toldOf, ofStatement } = material;
+  addItems(add, material, continuation.sections);
+  addByHand(add, material);
+  addInstructions(add, material);
   addFiles(add, continuation);
   addCalls(add, continuation, line, toldOf);
   addNotes(add, continuation, line);
@@ -208,11 +208,11 @@ function toEntries({ continuation, statements, documents, lastCalls }: EntryPart
   const closing = lastWords(statements);
   if (closing) addLastCalls(add, lastCalls);
   if (closing) add("closing", () => ({ ...ofStatement(closing), share: "end", fact: false, ...line.ofStatement(closing) }));
-  const goals = goalsOf(talk);
-  addOpening(add, talk, goals);
-  addRequests(add, talk, goals);
+  const goals = goalsOf(material);
+  addOpening(add, material, goals);
+  addRequests(add, material, goals);
   // With `once`, a fact replaces its sentence.
   const facts = new Set(once ? entries.flatMap(({ list, place }) => (place && lists.has(list) ? [placeKey(place)] : [])) : []);
-  addStatements(add, talk, goals, facts);
+  addStatements(add, material, goals, facts);
   return entries;
 }

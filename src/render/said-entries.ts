@@ -7,9 +7,9 @@ import { sameText } from "../text/words.js";
 import type { Add } from "./entry.js";
 import { withFields } from "./fields.js";
 import { GOAL_SALIENCE, isRequest, REQUEST_PER_TOKEN } from "./item-entries.js";
+import type { Material } from "./material.js";
 import { plain, shorten } from "./shorten.js";
 import { isNarration, withoutIntros } from "./statements.js";
-import type { Talk } from "./talk.js";
 
 /** Longest line above a list. */
 const INTRO_CHARACTERS = 50;
@@ -21,7 +21,7 @@ const USER_PER_TOKEN = 0.2;
 /** The goals that stand. One may span several sentences. */
 type Goals = { readonly in: ReadonlyMap<string, readonly FactPlace[]>; readonly has: (place: FactPlace) => boolean };
 
-export function goalsOf({ active }: Talk): Goals {
+export function goalsOf({ active }: Material): Goals {
   const goalsIn = groupBy(
     active.filter(({ kind }) => kind === "goal").map(({ evidence }) => evidence),
     ({ source }) => source,
@@ -45,7 +45,7 @@ export function lastWords(statements: readonly Statement[]): Statement | undefin
 }
 
 /** What the user asked for first, if that is not the goal: a goal that a later one replaced, or the heaviest sentence. */
-export function addOpening(add: Add, { items, statements, line, ofItem, ofStatement }: Talk, goals: Goals): void {
+export function addOpening(add: Add, { items, statements, line, ofItem, ofStatement }: Material, goals: Goals): void {
   const replaced = items.find(({ kind, status }) => kind === "goal" && status === "superseded");
   if (replaced) return add("opening", () => ({ ...ofItem(replaced), ...line.ofItem(replaced) }));
   const isFirst = ({ places, by }: Statement) => by === "user" && places.has("first-request") && !places.has("last-request");
@@ -54,7 +54,7 @@ export function addOpening(add: Add, { items, statements, line, ofItem, ofStatem
   add("opening", () => ({ ...ofStatement(heaviest), fact: true, ...line.ofStatement(heaviest) }));
 }
 
-export function addRequests(add: Add, { statements, isLong, line, longest, ofStatement }: Talk, goals: Goals): void {
+export function addRequests(add: Add, { statements, isLong, line, longest, ofStatement }: Material, goals: Goals): void {
   const lastSaid = statements.filter(({ places }) => places.has("last-request"));
   const lastWritten = lastSaid.some(({ pasted }) => !pasted) ? lastSaid.filter(({ pasted }) => !pasted) : lastSaid;
   // Of a long prompt, the goal or the beginning is what it asks for; any other sentence would be a detail.
@@ -74,8 +74,8 @@ export function addRequests(add: Add, { statements, isLong, line, longest, ofSta
 }
 
 /** What was said, in its order. @param facts the places that have a line of their own */
-export function addStatements(add: Add, talk: Talk, goals: Goals, facts: ReadonlySet<string>): void {
-  const { active, statements, line, longest, once } = talk;
+export function addStatements(add: Add, material: Material, goals: Goals, facts: ReadonlySet<string>): void {
+  const { active, statements, line, longest, once } = material;
   const mostOf = ({ by, pasted }: Statement) => (by === "user" && !pasted ? longest(USER_PER_TOKEN) : undefined);
   // Options look different from each other once the user picked one.
   const picked = active.filter(({ evidence }) => evidence.rule.startsWith(OPTIONS_PREFIX));
@@ -85,7 +85,7 @@ export function addStatements(add: Add, talk: Talk, goals: Goals, facts: Readonl
   // What was interrupted long ago was asked for again, or is no longer wanted.
   const requests = new Set(statements.filter(isRequest).map(({ source }) => source));
   const lately = new Set([...requests].slice(-INTERRUPTED));
-  const isOwn = createIsOwn(talk);
+  const isOwn = createIsOwn(material);
   const newest = new Map(statements.map((one) => [sameText(one.text), one]));
   const shown = withoutIntros([...newest.values()]).filter(
     (one) => !isNarration(one) && !goals.has(one) && !facts.has(placeKey(one)) && !(once && one.pasted),
@@ -98,17 +98,17 @@ export function addStatements(add: Add, talk: Talk, goals: Goals, facts: Readonl
     };
     const over = one.places.has("interrupted") && !lately.has(one.source) && { interrupted: "" };
     add("statements", () => ({
-      ...talk.ofStatement(one),
+      ...material.ofStatement(one),
       of: one.pasted ? "tool" : one.by,
       fact: one.kinds.length > 0,
-      ...(isOwn(one) ? { share: "own" } : talk.isEnd(one) && { share: "end" }),
+      ...(isOwn(one) ? { share: "own" } : material.isEnd(one) && { share: "end" }),
       ...withFields(line.ofStatement(one, mostOf(one)), { ...choice, ...around, ...over }),
     }));
   }
 }
 
 /** Says whether a team's own rule found something in a statement. */
-function createIsOwn({ active, own }: Talk): (one: Statement) => boolean {
+function createIsOwn({ active, own }: Material): (one: Statement) => boolean {
   const evidence = active.flatMap((item: Item) => (own.has(item.evidence.rule) ? [item.evidence] : []));
   const ownIn = groupBy(evidence, ({ source }) => source);
   return ({ source, tool, start, end }) =>

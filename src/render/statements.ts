@@ -137,18 +137,18 @@ const joinTwo = (last: Statement, next: Statement, between: string): Statement =
 });
 
 /** Finds the table row or the short message of a fact that is only a part of it: alone, the part may say something else. */
-export function createRowOf(statements: readonly Statement[]): (item: Item) => Statement | undefined {
-  const rows = new Map<string, Statement[]>();
+export function createJoinedOf(statements: readonly Statement[]): (item: Item) => Statement | undefined {
+  const joined = new Map<string, Statement[]>();
   const textOf = ({ source, tool }: FactPlace) => `${source}\n${tool ?? ""}`;
   for (const one of statements) {
     if (one.row === undefined && !one.joined) continue;
-    const own = rows.get(textOf(one));
+    const own = joined.get(textOf(one));
     if (own) own.push(one);
-    else rows.set(textOf(one), [one]);
+    else joined.set(textOf(one), [one]);
   }
   return ({ evidence }) => {
-    const own = rows.get(textOf(evidence)) ?? [];
-    const row = own[countBefore(own, ({ start }) => start <= evidence.start) - 1];
-    return row && evidence.end <= row.end && evidence.end - evidence.start < row.end - row.start ? row : undefined;
+    const own = joined.get(textOf(evidence)) ?? [];
+    const whole = own[countBefore(own, ({ start }) => start <= evidence.start) - 1];
+    return whole && evidence.end <= whole.end && evidence.end - evidence.start < whole.end - whole.start ? whole : undefined;
   };
 }

@@ -98,9 +98,9 @@ function takenBack(earlier: readonly StandingRule[], settle: Settle): readonly S
     const { evidence, also } = item;
     return { ...item, evidence: { ...evidence, source: `${session}/${evidence.source}` }, also: also.filter(() => false) };
   });
-  const placeOf = ({ evidence: { source, start } }: Item) => `${source}:${start}`;
-  const superseded = new Set(settle(renamed).flatMap((item) => (item.status === "superseded" ? [placeOf(item)] : [])));
-  return earlier.filter((_, index) => superseded.has(placeOf(renamed[index] as Item)));
+  const startKey = ({ evidence: { source, start } }: Item) => `${source}:${start}`;
+  const superseded = new Set(settle(renamed).flatMap((item) => (item.status === "superseded" ? [startKey(item)] : [])));
+  return earlier.filter((_, index) => superseded.has(startKey(renamed[index] as Item)));
 }
 
 export function forgetStanding(folder: string, session: string, state?: string): void {

@@ -119,7 +119,7 @@ test.each(Object.entries(STAGES))("finds the first and the newest words when the
   expect([statements[0]?.text, statements.at(-1)?.text]).toEqual([FIRST, LAST]);
   // Where a message is not read or not compared, a notice says so.
   const isCut = continuation.diagnostics.some(({ code }) => code === "deadline");
-  const ofMessages: readonly number[] = [STAGES.mask, STAGES.match, STAGES.take, STAGES.settle];
+  const ofMessages: readonly number[] = [STAGES.mask, STAGES.signals, STAGES.facts, STAGES.settle];
   expect(isCut).toBe(ofMessages.includes(share));
 });
 

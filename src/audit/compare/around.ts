@@ -4,10 +4,10 @@ import type { FoundMark } from "../read/lexicon.js";
 import { clauseAround, hasContent, type Term } from "../read/terms.js";
 import type { SummaryPlace } from "./overlap.js";
 
-/** Content words that do not belong to the fact, in the clauses of the match. */
+/** Content words that do not belong to the fact, in the clauses of the overlap. */
 export function foreignWords(place: SummaryPlace): readonly Term[] {
-  const { fact, match } = place;
-  const own = new Set(match.hits.map(({ at }) => at));
+  const { fact, overlap } = place;
+  const own = new Set(overlap.hits.map(({ at }) => at));
   const [low, high] = clausesAround(place);
   return place.summary.terms
     .slice(low, high)
@@ -17,9 +17,9 @@ export function foreignWords(place: SummaryPlace): readonly Term[] {
     );
 }
 
-/** The match and the rest of the clauses that it begins and ends in. */
-export function clausesAround({ summary: { terms }, match, clauses }: SummaryPlace): readonly [low: number, high: number] {
-  let [low, high] = [match.from, match.to];
+/** The overlap and the rest of the clauses that it begins and ends in. */
+export function clausesAround({ summary: { terms }, overlap, clauses }: SummaryPlace): readonly [low: number, high: number] {
+  let [low, high] = [overlap.from, overlap.to];
   while (low > 0 && clauses.has(terms[low - 1]?.clause)) low--;
   while (high < terms.length && clauses.has(terms[high]?.clause)) high++;
   return [low, high];
@@ -41,9 +41,9 @@ export function limitBeside({ fact, summary: { terms }, marks }: SummaryPlace): 
 const EXEMPTING: ReadonlySet<FoundMark> = new Set<FoundMark>(["negation", "permission", "exception"]);
 
 /** Another clause of the sentence that exempts something: "…, though Sam may", "…; hotfixes are not meant by this". */
-export function exemption({ fact, summary, match, marks }: SummaryPlace): string | undefined {
+export function exemption({ fact, summary, overlap, marks }: SummaryPlace): string | undefined {
   const { terms, signs } = summary;
-  const inside = new Set<number | undefined>(terms.slice(match.from, match.to).map(({ clause }) => clause));
+  const inside = new Set<number | undefined>(terms.slice(overlap.from, overlap.to).map(({ clause }) => clause));
   const beside = marks.filter(({ from }) => !inside.has(terms[from]?.clause));
   const has = (wanted: FoundMark) => fact.prepared.marks.some(({ mark }) => mark === wanted);
   const isForAll = fact.prepared.signs.any || has("quantity") || has("limit");

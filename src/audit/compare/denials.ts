@@ -23,10 +23,10 @@ export function denialsOf(place: SummaryPlace): { readonly fact: number; readonl
 type WordPair = { readonly at: number; readonly own: number };
 
 /** The words that the fact denies and the summary affirms, or the reverse. */
-export function flips({ fact, summary, match, attitude: { denied } }: SummaryPlace) {
+export function flips({ fact, summary, overlap, attitude: { denied } }: SummaryPlace) {
   const { signs } = fact.prepared;
   const signOf = (own: number) => (denied ? SIGN.denied : signs.of[own]);
-  const pairs = match.hits.flatMap(({ at, key }) => {
+  const pairs = overlap.hits.flatMap(({ at, key }) => {
     const own = fact.content.get(key);
     return own ? [{ at, own: own.at }] : [];
   });

@@ -41,7 +41,7 @@ function isOwn(mark: Marked, { prepared }: Profile, { summary: { terms } }: Summ
 
 /** A mark counts unless its clause has its own subject. */
 const speaksOfPlace = (mark: Marked, place: SummaryPlace) =>
-  place.clauses.has(place.summary.terms[mark.from]?.clause) && mark.from >= place.match.from && mark.from < place.match.to
+  place.clauses.has(place.summary.terms[mark.from]?.clause) && mark.from >= place.overlap.from && mark.from < place.overlap.to
     ? true
     : lacksSubject(mark, place);
 
@@ -65,17 +65,19 @@ function takenBack(place: SummaryPlace): string | undefined {
 }
 
 function weakened(place: SummaryPlace): string | undefined {
-  const { fact, summary, match, attitude } = place;
+  const { fact, summary, overlap, attitude } = place;
   const mark = attitude.question ? undefined : added(place, "hedge");
   if (mark) return `weakened or limited by "${mark.key}"`;
-  const isAsked = summary.sentences[summary.terms[match.to - 1]?.sentence ?? 0]?.question;
+  const isAsked = summary.sentences[summary.terms[overlap.to - 1]?.sentence ?? 0]?.question;
   return isAsked && !attitude.question && !fact.prepared.sentences.at(-1)?.question ? "only asked" : undefined;
 }
 
 /** "Not only X" for "only X": a mark of the fact is none in the summary. */
-function readOtherwise({ fact, summary, match }: SummaryPlace): string | undefined {
+function readOtherwise({ fact, summary, overlap }: SummaryPlace): string | undefined {
   const isThere = (own: Marked) =>
-    marksAround(summary, match.from, match.to).some(({ mark, from }) => mark === own.mark && from === match.from + own.from);
+    marksAround(summary, overlap.from, overlap.to).some(
+      ({ mark, from }) => mark === own.mark && from === overlap.from + own.from,
+    );
   const lost = fact.prepared.marks.find((own) => !isThere(own));
   return lost && `without its "${lost.key}"`;
 }
@@ -86,8 +88,8 @@ function wordsAdded(place: SummaryPlace): string | undefined {
   return foreign.length > 0 ? `with ${listTerms(foreign)}` : undefined;
 }
 
-/** The text of the block before and behind the match. */
-function textAround({ summary: { text, terms, sentences }, match: { from, to } }: SummaryPlace) {
+/** The text of the block before and behind the overlap. */
+function textAround({ summary: { text, terms, sentences }, overlap: { from, to } }: SummaryPlace) {
   const [first, last] = [terms[from] as Term, terms[to - 1] as Term];
   const [before, after] = [sentences[first.sentence]?.block, sentences[last.sentence]?.block];
   return [text.slice(before?.start, first.start), text.slice(last.end, after?.end)] as const;
@@ -101,11 +103,11 @@ function isEnclosed(place: SummaryPlace): boolean {
 
 /** "X", later: "Y" */
 function quotedAgain(place: SummaryPlace): string | undefined {
-  const { summary, match } = place;
+  const { summary, overlap } = place;
   const gap = /^["”»][^"“„«\n]*(?=["“„«])/.exec(textAround(place)[1])?.[0].length;
   if (gap === undefined) return undefined;
   const startOf = (at: number) => summary.terms[at]?.start ?? 0;
-  const end = (summary.terms[match.to - 1] as Term).end + gap;
-  const word = summary.marks.find(({ mark, from }) => mark === "reference" && from >= match.to && startOf(from) < end);
+  const end = (summary.terms[overlap.to - 1] as Term).end + gap;
+  const word = summary.marks.find(({ mark, from }) => mark === "reference" && from >= overlap.to && startOf(from) < end);
   return word && `quoted again, "${word.key}"`;
 }

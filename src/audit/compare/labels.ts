@@ -20,8 +20,8 @@ export const isDenying = (standing: LabelStanding | undefined) => standing === "
 
 /** The labels of a place: clauses of its own sentence, and lines above it. */
 function labelsOf(place: SummaryPlace): readonly Label[] {
-  const { fact, summary, match, lexicon } = place;
-  const { sentence } = summary.terms[match.from] as Term;
+  const { fact, summary, overlap, lexicon } = place;
+  const { sentence } = summary.terms[overlap.from] as Term;
   // A cross before a rule that forbids something adds nothing.
   const isCrossed = summary.sentences[sentence]?.block.crossed && !fact.prepared.marks.some(({ mark }) => DENYING.has(mark));
   return [...labelsInside(place), ...(isCrossed ? [CROSSED] : []), ...labelsAbove(summary, sentence, lexicon)];
@@ -39,16 +39,16 @@ export function voidingLabel(summary: Indexed, index: number, lexicon: Lexicon, 
 const placesOf = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, step) => from + step);
 
 /** Clauses of the sentence that only label the rest of it. */
-function labelsInside({ summary, match, quotation, marks, lexicon }: SummaryPlace): readonly Label[] {
+function labelsInside({ summary, overlap, quotation, marks, lexicon }: SummaryPlace): readonly Label[] {
   const { terms, sentences } = summary;
   const found: Label[] = [];
-  const { from } = sentences[(terms[match.from] as Term).sentence] as Sentence;
-  const { to } = sentences[(terms[match.to - 1] as Term).sentence] as Sentence;
+  const { from } = sentences[(terms[overlap.from] as Term).sentence] as Sentence;
+  const { to } = sentences[(terms[overlap.to - 1] as Term).sentence] as Sentence;
   for (let start = from, end = from; start < to; start = end) {
     while (end < to && terms[end]?.clause === terms[start]?.clause) end++;
     // The rest of a quotation goes on with something else.
     if (quotation && start >= quotation.from && end <= quotation.to) continue;
-    const free = placesOf(start, end).filter((at) => at < match.from || at >= match.to);
+    const free = placesOf(start, end).filter((at) => at < overlap.from || at >= overlap.to);
     const label = labelOf(summary, free, marks, lexicon);
     if (label?.pure) found.push(label);
   }
@@ -112,9 +112,9 @@ export function runAt({ terms }: ReadText, at: number, { labels }: Lexicon) {
 }
 
 /** "The user does not want:" above what does not deny anything itself. */
-export function isDeniedAbove({ fact, attitude, summary, match }: SummaryPlace): boolean {
+export function isDeniedAbove({ fact, attitude, summary, overlap }: SummaryPlace): boolean {
   const { terms, sentences, blocks, signs } = summary;
-  const above = sentences[(terms[match.from] as Term).sentence]?.block.above;
+  const above = sentences[(terms[overlap.from] as Term).sentence]?.block.above;
   const isDenied = attitude.denied || attitude.state === "open" || fact.prepared.signs.any;
   if (!above || above.loose || isDenied) return false;
   const lead = sentences[blocks.get(above.start)?.at(-1) ?? -1];
@@ -123,7 +123,7 @@ export function isDeniedAbove({ fact, attitude, summary, match }: SummaryPlace):
 
 export function labelDoubt(place: SummaryPlace): string | undefined {
   const { denied, refusing, state, settled, question } = place.attitude;
-  const { block } = place.summary.sentences[(place.summary.terms[place.match.from] as Term).sentence] ?? {};
+  const { block } = place.summary.sentences[(place.summary.terms[place.overlap.from] as Term).sentence] ?? {};
   if (state && block?.task && block.task !== state) return "its box says something else";
   const isDoubt: Readonly<Record<LabelStanding, boolean>> = {
     void: !denied,

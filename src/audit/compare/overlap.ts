@@ -14,7 +14,7 @@ export type Profile = ReturnType<typeof toProfile>;
 
 export type Hit = { readonly at: number; readonly key: string };
 
-export type Overlap = ReturnType<typeof overlap>;
+export type Overlap = ReturnType<typeof overlapOf>;
 
 /** What the kind of a fact adds to its words. */
 export interface Attitude {
@@ -34,23 +34,23 @@ export interface SummaryPlace {
   readonly fact: Profile;
   readonly attitude: Attitude;
   readonly summary: Indexed;
-  readonly match: Overlap;
+  readonly overlap: Overlap;
   /** The place is a quote of the fact. */
   readonly exact: boolean;
   /** What is between the quotation marks around it. */
   readonly quotation?: Quotation | undefined;
   readonly lexicon: Lexicon;
-  /** The marks of the sentences that the match is in. */
+  /** The marks of the sentences that the overlap is in. */
   readonly marks: readonly Marked[];
   /** The clauses that have words of the fact. */
   readonly clauses: ReadonlySet<number | undefined>;
 }
 
 export function toPlace(given: Omit<SummaryPlace, "marks" | "clauses" | "quotation">): SummaryPlace {
-  const { summary, match, exact } = given;
-  const clauses = new Set(match.hits.map(({ at }) => summary.terms[at]?.clause));
-  const quotation = exact ? quotationAround(summary, match.from, match.to) : undefined;
-  if (!quotation) return { ...given, marks: marksAround(summary, match.from, match.to), clauses };
+  const { summary, overlap, exact } = given;
+  const clauses = new Set(overlap.hits.map(({ at }) => summary.terms[at]?.clause));
+  const quotation = exact ? quotationAround(summary, overlap.from, overlap.to) : undefined;
+  if (!quotation) return { ...given, marks: marksAround(summary, overlap.from, overlap.to), clauses };
   const marks = marksAround(summary, quotation.from, quotation.to).filter((mark) => isBearing(mark, quotation, clauses, given));
   return { ...given, marks, clauses, quotation };
 }
@@ -63,11 +63,11 @@ function isBearing(
   { mark, from, to }: Marked,
   quotation: Quotation,
   clauses: SummaryPlace["clauses"],
-  { summary: { text, terms }, match }: Pick<SummaryPlace, "summary" | "match">,
+  { summary: { text, terms }, overlap }: Pick<SummaryPlace, "summary" | "overlap">,
 ): boolean {
   const { clause, sentence } = terms[from] as Term;
   if (from >= quotation.from && from < quotation.to) {
-    const isNear = sentence >= (terms[match.from] as Term).sentence && sentence <= (terms[match.to - 1] as Term).sentence;
+    const isNear = sentence >= (terms[overlap.from] as Term).sentence && sentence <= (terms[overlap.to - 1] as Term).sentence;
     return clauses.has(clause) || (isNear && /[,;(]/.test(text.slice(terms[from - 1]?.end, terms[from]?.start)));
   }
   return (
@@ -83,7 +83,7 @@ export function toProfile(prepared: ReadText) {
 }
 
 /** Compares the fact with the words of the summary from `low` up to, but not including, `high`. */
-export function overlap(fact: Profile, summary: Indexed, low: number, high: number) {
+export function overlapOf(fact: Profile, summary: Indexed, low: number, high: number) {
   const { terms, otherKeys } = summary;
   const hits: Hit[] = [];
   for (let at = low; at < high; at++) {

@@ -4,12 +4,12 @@ import type { Indexed } from "../read/index-summary.js";
 import type { Lexicon } from "../read/lexicon.js";
 import { clauseAround, hasContent, type Marked, type Sentence, SIGN, type Term } from "../read/terms.js";
 import { isDenying, type Label, runAt, voidingLabel } from "./labels.js";
-import { overlap, type SummaryPlace } from "./overlap.js";
+import { overlapOf, type SummaryPlace } from "./overlap.js";
 
 export function withdrawalBehind(place: SummaryPlace): string | undefined {
   const { fact, summary, lexicon } = place;
   const { sentences, terms } = summary;
-  const { to: end } = place.quotation ?? place.match;
+  const { to: end } = place.quotation ?? place.overlap;
   const last = (terms[end - 1] as Term).sentence;
   const block = sentences[last]?.block;
   for (const { sentence, isBackward, label, withdrawals, replacement } of takingBackIn(lexicon)(summary)) {
@@ -18,7 +18,7 @@ export function withdrawalBehind(place: SummaryPlace): string | undefined {
     const isBeside = isSameBlock || there?.above?.start === block?.above?.start;
     if (replacement && replacement.from >= end && isBeside) {
       const { from, to } = sentences[sentence] as Sentence;
-      if (overlap(fact, summary, Math.max(from, end), to).hits.length > 1) return replacement.key;
+      if (overlapOf(fact, summary, Math.max(from, end), to).hits.length > 1) return replacement.key;
     }
     if (sentence <= last) continue;
     const isMeant = isBackward || isSameBlock || there?.above?.start === block?.start;
@@ -46,8 +46,8 @@ interface TakingBack {
 const takingBackIn = rememberFor((lexicon: Lexicon) =>
   rememberFor((summary: Indexed): readonly TakingBack[] =>
     summary.takingBack.flatMap((sentence) => {
-      const isSaid = ({ from }: Marked) => summary.signs.of[from] !== SIGN.denied;
-      const marks = (summary.marksOf[sentence] ?? []).filter(isSaid);
+      const isUndenied = ({ from }: Marked) => summary.signs.of[from] !== SIGN.denied;
+      const marks = (summary.marksOf[sentence] ?? []).filter(isUndenied);
       const back = marks.find(({ mark }) => mark === "backward");
       const label = voidingLabel(summary, sentence, lexicon, back?.to);
       const withdrawals = [...marks.filter(({ mark }) => mark === "withdrawal"), ...runsIn(summary, sentence, lexicon)];
@@ -66,9 +66,9 @@ function runsIn(summary: Indexed, sentence: number, lexicon: Lexicon): readonly 
     const run = runAt(summary, at, lexicon);
     if (!run || !isDenying(run.standing)) return [];
     const end = at + run.words.length;
-    const isSaid = run.words.length > 1 || (terms[at]?.weight === "content" && signs.of[at] !== SIGN.denied);
+    const isTelling = run.words.length > 1 || (terms[at]?.weight === "content" && signs.of[at] !== SIGN.denied);
     const isLast = terms[end]?.clause !== terms[at]?.clause || terms[end]?.weight !== "content";
-    return isSaid && isLast ? [{ mark: "withdrawal" as const, key: run.key, from: at, to: end }] : [];
+    return isTelling && isLast ? [{ mark: "withdrawal" as const, key: run.key, from: at, to: end }] : [];
   });
 }
 

@@ -129,11 +129,12 @@ function lossText(losses: readonly Loss[], looked: number, all: number, shown: S
     `${[nowhere, counts.join(", ")].filter(Boolean).join(": ")}. ${verdicts.filter(isUnsure).length} more are perhaps there in other words.`,
     ...(lost.length > 0 ? [`The rules are sometimes wrong: about ${real} of the ${lost.length} are real facts.`] : []),
   ];
-  const placeOf = (loss: Loss) => [shortLine(loss.project, PROJECT_CHARACTERS), loss.day].filter((one) => one !== "").join(", ");
+  const projectAndDay = (loss: Loss) =>
+    [shortLine(loss.project, PROJECT_CHARACTERS), loss.day].filter((one) => one !== "").join(", ");
   const width = (process.stdout.columns ?? Number.POSITIVE_INFINITY) - OTHER_COLUMNS;
-  const room = Math.min(FACT_CHARACTERS, width - Math.max(0, ...losses.map((loss) => placeOf(loss).length)));
+  const room = Math.min(FACT_CHARACTERS, width - Math.max(0, ...losses.map((loss) => projectAndDay(loss).length)));
   const short = (text: string) => shortLine(text, Math.max(FACT_CHARACTERS / 3, room));
-  const row = (kind: string, quote: string, loss: Loss) => [yellow(kind), quote, dim(placeOf(loss))];
+  const row = (kind: string, quote: string, loss: Loss) => [yellow(kind), quote, dim(projectAndDay(loss))];
   const rows = mostImportant(losses, LINES).map(({ fact, loss }) =>
     row(SHOWN[fact.kind]?.[0] ?? fact.kind, `"${short(fact.quote)}"`, loss),
   );

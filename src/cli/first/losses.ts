@@ -79,8 +79,8 @@ function exactCommands(commands: readonly string[], summary: string, rules: Rule
   const known = knownFrom(summary, isPlain);
   const worthOf = (command: string) => {
     const terms = termsOf(command, isPlain);
-    const placeOf = known.placeOf(terms);
-    return [...terms].filter(([term, telling]) => telling !== "word" && placeOf(term) === undefined).length;
+    const whereIs = known.whereIs(terms);
+    return [...terms].filter(([term, telling]) => telling !== "word" && whereIs(term) === undefined).length;
   };
   const lost = commands.filter((command) => !known.quotes(command)).map((command) => ({ command, worth: worthOf(command) }));
   const exact = lost.filter(({ worth }) => worth >= EXACT_TERMS).sort((a, b) => b.worth - a.worth);

@@ -69,8 +69,8 @@ function compactions({ text, said }: UserRule, from: number, { session, rules, b
     if (!found || found.verdict === "kept" || found.verdict === "unsure") return [];
     const end = summaries[number + 1]?.before.messages.length;
     const isBlock = (one: string) => blankBlocks(one) !== one && tells(one);
-    const told = session.messages.slice(begin, end).find((one) => isBlock(one.text))?.id;
-    const carried = told ?? (end === undefined && tells(block) ? at : undefined);
+    const carrierId = session.messages.slice(begin, end).find((one) => isBlock(one.text))?.id;
+    const carried = carrierId ?? (end === undefined && tells(block) ? at : undefined);
     return [
       { what: found.verdict === "missing" ? "lost" : "altered", at },
       ...(carried === undefined ? [] : [{ what: "carried" as const, at: carried }]),
@@ -80,9 +80,9 @@ function compactions({ text, said }: UserRule, from: number, { session, rules, b
 
 function callsOf(met: readonly MetCall[], { session, rules, spoken }: Lived, order: ReadonlyMap<string, number>) {
   const isRefused = ({ call, guard }: MetCall) => call.output.includes(guard.say) || wasUnrun(call, rules);
-  const told = spoken[met[0]?.guard.id ?? ""] ?? {};
+  const spokenByGuard = spoken[met[0]?.guard.id ?? ""] ?? {};
   // The user was asked as often as nobody refused.
-  let agreed = (told.ask ?? 0) - met.filter(isRefused).length;
+  let agreed = (spokenByGuard.ask ?? 0) - met.filter(isRefused).length;
   let heard = false;
   return met.flatMap((one): readonly RuleEvent[] => {
     const event = { at: `${one.source}#${one.tool}`, call: redact(one.what, rules.redactions) };
@@ -92,7 +92,7 @@ function callsOf(met: readonly MetCall[], { session, rules, spoken }: Lived, ord
     }
     const before = session.messages.slice(0, (order.get(one.source) ?? 0) + 1);
     const isAllowed = agreed-- > 0 || createAllowance(before, rules, () => heard)(one);
-    const isTold = !heard && told.tell !== undefined;
+    const isTold = !heard && spokenByGuard.tell !== undefined;
     heard ||= isTold;
     return [...(isTold ? [{ what: "told" as const, ...event }] : []), { what: isAllowed ? "allowed" : "broken", ...event }];
   });

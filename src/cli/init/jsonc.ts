@@ -31,7 +31,7 @@ export function parseJsonc(text: string): JsonNode | JsonFlaw {
     throw { flaw, offset } satisfies JsonFlaw;
   };
 
-  function take(pattern: RegExp): string | undefined {
+  function consume(pattern: RegExp): string | undefined {
     pattern.lastIndex = at;
     const found = pattern.exec(text)?.[0];
     if (found !== undefined) at += found.length;
@@ -39,13 +39,13 @@ export function parseJsonc(text: string): JsonNode | JsonFlaw {
   }
 
   function skip(): void {
-    while (take(BLANK)) {}
+    while (consume(BLANK)) {}
     if (text.startsWith("/*", at)) fail("a comment is not closed");
   }
 
   function scalar(): JsonNode {
     const start = at;
-    const token = take(STRING) ?? take(WORD) ?? "";
+    const token = consume(STRING) ?? consume(WORD) ?? "";
     try {
       return { type: "scalar", value: JSON.parse(token), parts: [], start, end: at };
     } catch {

@@ -186,7 +186,7 @@ export async function* linesOf(chunks: Chunks, most: number): AsyncIterable<Inpu
   let held: Uint8Array[] = [];
   let length = 0;
   let number = 0;
-  const take = (part: Uint8Array) => {
+  const hold = (part: Uint8Array) => {
     length += part.length;
     if (length > most) held = [];
     else held.push(part.slice());
@@ -200,11 +200,11 @@ export async function* linesOf(chunks: Chunks, most: number): AsyncIterable<Inpu
   for await (const chunk of chunks) {
     let from = 0;
     for (let to = chunk.indexOf(NEWLINE); to >= 0; to = chunk.indexOf(NEWLINE, from)) {
-      take(chunk.subarray(from, to));
+      hold(chunk.subarray(from, to));
       yield* end();
       from = to + 1;
     }
-    take(chunk.subarray(from));
+    hold(chunk.subarray(from));
   }
   if (length > 0) yield* end();
 }

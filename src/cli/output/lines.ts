@@ -51,17 +51,17 @@ const ITEM_WHY: Readonly<Partial<Record<Reason["by"], string>>> = {
 };
 
 const itemWhy = (reason: Reason) =>
-  reason.by === "mention" ? `named as "${reason.signal}" ${placeOf(reason)}` : (ITEM_WHY[reason.by] ?? "the only one");
+  reason.by === "mention" ? `named as "${reason.signal}" ${citationOf(reason)}` : (ITEM_WHY[reason.by] ?? "the only one");
 
 function stageWhy(reason: Reason): string {
-  if (reason.by === "named") return `named ${placeOf(reason)}`;
+  if (reason.by === "named") return `named ${citationOf(reason)}`;
   if (reason.by === "first") return "no condition of a later stage holds";
   return reason.quote === undefined
     ? `${reason.signal}${reason.source ? `: ${reason.source} says something` : ""}`
-    : `${reason.signal} ${placeOf(reason)}`;
+    : `${reason.signal} ${citationOf(reason)}`;
 }
 
-const placeOf = ({ source, start, end, quote }: Reason) => `at ${source}:${start}-${end} "${short(quote ?? "")}"`;
+const citationOf = ({ source, start, end, quote }: Reason) => `at ${source}:${start}-${end} "${short(quote ?? "")}"`;
 
 export const notesOf = ({ session, diagnostics }: Pick<Continuation, "session" | "diagnostics">): string =>
   diagnostics

@@ -44,13 +44,13 @@ export function packsAt(revision: string, { project, packs }: TryOptions, now: L
     if (!texts.has(file) && [INSTALLED, TEMPLATE, REPOSITORY].some((what) => what.test(file))) texts.set(file, text);
   const folder = mkdtempSync(join(tmpdir(), "compaction-try-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const placeOf = (file: string) => join(folder, relative(root, file));
+  const copyPathOf = (file: string) => join(folder, relative(root, file));
   for (const [file, text] of texts) {
-    mkdirSync(dirname(placeOf(file)), { recursive: true });
-    writeFileSync(placeOf(file), text);
+    mkdirSync(dirname(copyPathOf(file)), { recursive: true });
+    writeFileSync(copyPathOf(file), text);
   }
-  mkdirSync(placeOf(project), { recursive: true });
-  return { project: placeOf(project), packs: packs.filter((file) => texts.has(file)).map(placeOf) };
+  mkdirSync(copyPathOf(project), { recursive: true });
+  return { project: copyPathOf(project), packs: packs.filter((file) => texts.has(file)).map(copyPathOf) };
 }
 
 function git(root: string, args: readonly string[]): string | undefined {

@@ -34,7 +34,7 @@ function ruleText(rule: RuleTried, most: number, { bold, yellow, dim }: Colours)
   const { id, kind, matches, sessions, projects, lost, silent, places, near = [] } = rule;
   const misses = near
     .slice(0, CHANGES)
-    .map((one) => `  ${yellow("near:")} "${short(one.quote)}"  ${one.why}  ${dim(placeOf(one))}\n`);
+    .map((one) => `  ${yellow("near:")} "${short(one.quote)}"  ${one.why}  ${dim(messageName(one))}\n`);
   if (near.length > CHANGES) misses.push(`  ${dim(`${near.length - CHANGES} more near misses: --json prints all`)}\n`);
   if (matches === 0) return [`${bold(id)} ${kind}: ${yellow("no match")}\n`, ...misses].join("");
   const count = matches === 1 ? "1 match" : `${matches} matches`;
@@ -42,7 +42,7 @@ function ruleText(rule: RuleTried, most: number, { bold, yellow, dim }: Colours)
   const gone = lost > 0 ? `, ${yellow(`${lost} lost in a summary`)}` : "";
   const lines = places.slice(0, most).map((one) => {
     const state = [one.status === "active" ? "" : one.status, one.lost ? "lost" : ""].filter((word) => word !== "").map(yellow);
-    const parts = [`"${short(one.quote)}"${most > LINES ? givenBy(one) : ""}`, ...state, dim(placeOf(one))];
+    const parts = [`"${short(one.quote)}"${most > LINES ? givenBy(one) : ""}`, ...state, dim(messageName(one))];
     return `  ${parts.join("  ")}\n`;
   });
   const more = matches > most ? [`  ${dim(`${matches - most} more: --rule ${id}`)}\n`] : [];
@@ -60,10 +60,10 @@ function changedText(title: string, facts: readonly PlacedChange[], { bold, yell
   const lines = facts.slice(0, CHANGES).map((fact) => {
     const { rule, kind, text, instead } = fact;
     const now = instead ? `, now ${instead.kind} "${short(instead.text)}" by ${instead.rule}` : "";
-    return `  ${yellow(kind)} "${short(text)}" by ${rule}${now}  ${dim(placeOf(fact))}\n`;
+    return `  ${yellow(kind)} "${short(text)}" by ${rule}${now}  ${dim(messageName(fact))}\n`;
   });
   const more = facts.length > CHANGES ? [`  ${dim(`${facts.length - CHANGES} more: --json prints all`)}\n`] : [];
   return [`${bold(counted(facts.length, "fact"))} ${title}:\n`, ...lines, ...more].join("");
 }
 
-const placeOf = ({ session, at }: { readonly session: string; readonly at: string }) => nameIn(`${session}#${at}`);
+const messageName = ({ session, at }: { readonly session: string; readonly at: string }) => nameIn(`${session}#${at}`);

@@ -36,12 +36,12 @@ const asksUser = ({ answers }: Tool, format: string, hosts: ReadonlySet<string>)
 function answeredIn(call: ToolCall, tool: Tool): readonly Answered[] {
   const { output } = call;
   const asked = new Set(textsIn(call.input));
-  const told = fromJson(output, tool, asked) ?? fromPairs(output, tool, asked) ?? fromLines(output, asked);
-  return told?.slice(0, 2 * ASKED_PAIRS) ?? fromProse(call, tool, asked);
+  const answered = fromJson(output, tool, asked) ?? fromPairs(output, tool, asked) ?? fromLines(output, asked);
+  return answered?.slice(0, 2 * ASKED_PAIRS) ?? fromProse(call, tool, asked);
 }
 
-function textsOf({ output }: ToolCall, told: readonly Answered[], tool: Tool): readonly ToldText[] {
-  return told.flatMap(({ by, spans }) => {
+function textsOf({ output }: ToolCall, answered: readonly Answered[], tool: Tool): readonly ToldText[] {
+  return answered.flatMap(({ by, spans }) => {
     const own = spans.flatMap((span) => (by === "user" ? withoutHost(output, span, tool) : [span]));
     const text = only(output, own);
     return text.trim() === "" ? [] : [{ by, text }];
@@ -80,7 +80,7 @@ function fromJson(output: string, tool: Tool, asked: ReadonlySet<string>): reado
   }
   let from = 0;
   /** Where a text is, between its quotation marks. Keys and values come in the order of the output. */
-  function placeOf(text: string): Span | undefined {
+  function spanOf(text: string): Span | undefined {
     const written = JSON.stringify(text);
     const next = output.indexOf(written, from);
     const at = next < 0 ? output.indexOf(written) : next;
@@ -94,9 +94,9 @@ function fromJson(output: string, tool: Tool, asked: ReadonlySet<string>): reado
   return answers.flatMap((one) => {
     const entries: readonly (readonly [string, unknown])[] = isObject(one) ? Object.entries(one) : [["", one]];
     return entries.flatMap(([key, answer]) => {
-      const question = /\s/.test(key) && isAsked(key, asked) ? placeOf(key) : undefined;
+      const question = /\s/.test(key) && isAsked(key, asked) ? spanOf(key) : undefined;
       const spans = textsIn(answer).flatMap((text) => {
-        const span = placeOf(text);
+        const span = spanOf(text);
         return span ? linesOf(output, behindMark(output, span, tool) ?? span) : [];
       });
       return pair(question, spans);
@@ -144,19 +144,19 @@ function fromPairs(output: string, tool: Tool, asked: ReadonlySet<string>): read
 
 /** `Question -> Answer`, one per line. */
 function fromLines(output: string, asked: ReadonlySet<string>): readonly Answered[] | undefined {
-  const told: { question: Span; answer: [number, number] }[] = [];
+  const pairs: { question: Span; answer: [number, number] }[] = [];
   let at = 0;
   for (const line of output.split("\n")) {
     const arrow = /\s(?:->|→|=>)\s/.exec(line);
     const question = arrow ? line.slice(0, arrow.index) : "";
-    const last = told.at(-1);
+    const last = pairs.at(-1);
     if (arrow && isAsked(question, asked))
-      told.push({ question: [at, at + question.length], answer: [at + arrow.index + arrow[0].length, at + line.length] });
+      pairs.push({ question: [at, at + question.length], answer: [at + arrow.index + arrow[0].length, at + line.length] });
     else if (last) last.answer[1] = at + line.length;
     else if (line.trim() !== "") return undefined;
     at += line.length + 1;
   }
-  return told.length > 0 ? told.flatMap(({ question, answer }) => pair(question, [answer])) : undefined;
+  return pairs.length > 0 ? pairs.flatMap(({ question, answer }) => pair(question, [answer])) : undefined;
 }
 
 /** Prose: the user's words follow a mark that a pack names, or are all lines that the call was not given. */

@@ -46,7 +46,7 @@ export interface ReadCall {
   readonly script: ReturnType<typeof readScript>;
   readonly lines: readonly Line[];
   /** Only its output says that it failed. */
-  readonly told: boolean;
+  readonly failedByOutput: boolean;
 }
 
 export function readCall(call: ToolCall, tool: Tool, read: (line: string) => Line, masked: (text: string) => string): ReadCall {
@@ -57,7 +57,7 @@ export function readCall(call: ToolCall, tool: Tool, read: (line: string) => Lin
   const lines = (given === undefined ? script.commands : [given]).map((line) => read(masked(line)));
   // With several lines, it is unknown which one the output is about.
   const isOpen = ending !== "unrun" && ending !== "failed" && lines.length === 1 && leavesOpen(lines[0] as Line, ending);
-  return { ending, script, lines, told: isOpen && saysBroke(output, given ?? "", tool) };
+  return { ending, script, lines, failedByOutput: isOpen && saysBroke(output, given ?? "", tool) };
 }
 
 /** Start and end offset in the output. */

@@ -20,7 +20,7 @@ export function createCommits(masked: (text: string) => string) {
   let found: (Commit & Pick<AskedCommit, "folder">)[] = [];
   return {
     /** @param proven the commits that the result of the line proves, whatever the output says */
-    take(
+    addCall(
       all: readonly AskedCommit[],
       { output }: ToolCall,
       { committed }: Tool,
@@ -30,7 +30,7 @@ export function createCommits(masked: (text: string) => string) {
       // Rewritten commits have other ids.
       if (asked.length < all.length) found = found.map(({ id: _, ...one }) => one);
       if (asked.length === 0 && all.length > 0) return;
-      const printed = toldIn(output, committed);
+      const printed = printedIn(output, committed);
       const last = found.at(-1);
       // Without a message of its own, an amended commit keeps the earlier one.
       const quiet = asked.flatMap(({ text = last?.text, does }, index): readonly NamedCommit[] =>
@@ -52,7 +52,7 @@ export function createCommits(masked: (text: string) => string) {
   };
 }
 
-function toldIn(output: string, phrases: Tool["committed"]): readonly NamedCommit[] {
+function printedIn(output: string, phrases: Tool["committed"]): readonly NamedCommit[] {
   if (phrases.length === 0) return [];
   return output
     .slice(0, OUTPUT_CHARACTERS)

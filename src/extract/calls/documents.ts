@@ -23,7 +23,7 @@ export function createDocuments(endings: readonly string[]) {
   const documents = new Map<string, WrittenDocument>();
   return {
     /** @param message the index of the message with the call */
-    take({ input }: ToolCall, tool: Tool, paths: readonly string[], message: number): void {
+    addCall({ input }: ToolCall, tool: Tool, paths: readonly string[], message: number): void {
       const [path] = paths;
       if (path === undefined || paths.length > 1 || !endings.some((ending) => path.toLowerCase().endsWith(ending))) return;
       let { parts = [], whole = false } = documents.get(path) ?? {};

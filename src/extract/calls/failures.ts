@@ -10,7 +10,7 @@ export interface Ran {
   readonly line: Line;
   readonly done: Command;
   /** Only its output says that it failed. */
-  readonly told: boolean;
+  readonly failedByOutput: boolean;
   readonly saysPassed: () => boolean;
   /** The first line of its output that tells an error. */
   readonly error: () => string | undefined;
@@ -34,13 +34,15 @@ export function toFailures(
     (one): Ran => ({
       line: read(one.command),
       done: { ...one, status: "failed" },
-      told: false,
+      failedByOutput: false,
       saysPassed: () => false,
       error: () => one.error,
       changes: one.unsure ? -1 : 0,
     }),
   );
-  const telling = commands.filter(({ line, done, told }) => done.status !== "failed" || told || !isHarmless(line));
+  const telling = commands.filter(
+    ({ line, done, failedByOutput }) => done.status !== "failed" || failedByOutput || !isHarmless(line),
+  );
   const failures = failuresOf([...known, ...telling], changes);
   const settled = new Map(open.map((one, index) => [one, failures[index]]));
   return [...earlier.map((one) => settled.get(one) ?? one), ...failures.slice(open.length)];
@@ -51,7 +53,8 @@ const isHarmless = ({ harmless, runs }: Line) => harmless && !runs.some(({ suspe
 
 const keyOf = ({ job, command }: ProgramRun) => job?.name ?? command;
 
-const suspectsOf = ({ line, told }: Ran) => (told ? jobsTold(line) : line.runs.filter(({ suspect }) => suspect));
+const suspectsOf = ({ line, failedByOutput }: Ran) =>
+  failedByOutput ? jobsTold(line) : line.runs.filter(({ suspect }) => suspect);
 
 function failuresOf(all: readonly Ran[], changes: number): readonly Failure[] {
   const failed = all.filter(({ done }) => done.status === "failed");
@@ -90,13 +93,13 @@ function failuresOf(all: readonly Ran[], changes: number): readonly Failure[] {
   };
   for (const ran of commands.reverse()) {
     const { command, status, source, tool } = ran.done;
-    const { told, line, saysPassed } = ran;
+    const { failedByOutput, line, saysPassed } = ran;
     if (status === "failed") {
       const suspects = suspectsOf(ran);
       const jobs = suspects.filter(({ job }) => job);
       const passed = lines.get(command) ?? passOf(jobs.length > 0 ? jobs : suspects);
       const isPast = committed && times.get(command) === 1;
-      const minor = !passed && (isPast || (told && mayBeOver(jobs)) || isMinor(command, jobs));
+      const minor = !passed && (isPast || (failedByOutput && mayBeOver(jobs)) || isMinor(command, jobs));
       if (!passed && !minor) {
         shown.add(command);
         // A failure that a later one covers adds nothing.
@@ -140,8 +143,8 @@ const jobsTold = ({ runs }: Line): readonly ProgramRun[] =>
 
 /** Does the line run a job whose result does not follow from the line's own status? */
 export function leavesOpen(line: Line, status: Command["status"]): boolean {
-  const placeOf = ({ command, folder }: ProgramRun) => `${folder}\n${command}`;
+  const commandKey = ({ command, folder }: ProgramRun) => `${folder}\n${command}`;
   const jobs = jobsTold(line);
-  const proven = new Set(jobs.length > 0 && status !== "unknown" ? line.runs.filter((run) => run.proven).map(placeOf) : []);
-  return jobs.some((run) => !proven.has(placeOf(run)));
+  const proven = new Set(jobs.length > 0 && status !== "unknown" ? line.runs.filter((run) => run.proven).map(commandKey) : []);
+  return jobs.some((run) => !proven.has(commandKey(run)));
 }

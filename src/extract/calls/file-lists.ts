@@ -76,7 +76,7 @@ export function toFileLists(
     const wasMoved = names.isFile(path);
     if (wasMoved && effect !== "deleted") return;
     const isPassing = wasMoved && isNewAt(effects, passing, path);
-    if (wasMoved) names.take(path);
+    if (wasMoved) names.remove(path);
     if (record(effects, passing, path, effect)) loose.add(path);
     if (isPassing) passing.add(path);
   };
@@ -102,7 +102,7 @@ export function toFileLists(
     const normal = effect === "deleted" || effect === "moved" || effect === "made" ? named.replace(/(?<=.)\/$/, "") : named;
     if (effect === "moved") {
       const inside = normal === "" ? [] : takeAlong(normal);
-      const taken = normal === "" || names.isFile(normal) ? undefined : names.take(normal);
+      const taken = normal === "" || names.isFile(normal) ? undefined : names.remove(normal);
       // The new path is listed instead.
       for (const one of inside) passing.add(one);
       moved.push(
@@ -141,7 +141,7 @@ export function toFileLists(
     } else {
       if (effect === "deleted" && normal !== "") {
         takeAlong(normal);
-        if (!names.isFile(normal)) names.take(normal);
+        if (!names.isFile(normal)) names.remove(normal);
       }
       change(normal, effect);
     }

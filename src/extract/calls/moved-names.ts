@@ -16,7 +16,7 @@ export function createMovedNames(root = none()) {
   }
 
   /** Removes what is at the path, and returns it. */
-  function take(path: string): MovedNames | undefined {
+  function remove(path: string): MovedNames | undefined {
     const parts = partsOf(path);
     const last = parts.pop() as string;
     const above: MovedNames[] = [root];
@@ -44,7 +44,7 @@ export function createMovedNames(root = none()) {
 
   return {
     find,
-    take,
+    remove,
     put,
     add: (path: string) => put(path, { isFile: true, inside: new Map() }),
     isFile: (path: string) => find(path)?.isFile === true,

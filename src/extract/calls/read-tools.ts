@@ -65,7 +65,7 @@ export function* readTools(session: Session, rules: RuleSet, masked: Masked, unr
     for (const [index, call] of message.toolCalls.entries()) {
       yield;
       const tool = rules.tools.get(call.name);
-      done.running.take(call, tool);
+      done.running.addCall(call, tool);
       if (tool) add(done, call, tool, reader(call, tool), { source: message.id, tool: index, place }, masked);
       else done.unknownAfter = done.calls.length;
     }
@@ -117,7 +117,7 @@ function add(
   done: Done,
   call: ToolCall,
   tool: Tool,
-  { ending, script, lines, told }: ReadCall,
+  { ending, script, lines, failedByOutput }: ReadCall,
   { place, ...at }: { readonly source: string; readonly tool: number; readonly place: number },
   masked: Masked,
 ): void {
@@ -140,20 +140,20 @@ function add(
   for (const line of lines)
     done.commands.push({
       line,
-      done: { command: line.command, status: told ? "failed" : ending, ...at },
-      told,
+      done: { command: line.command, status: failedByOutput ? "failed" : ending, ...at },
+      failedByOutput,
       saysPassed: () => saysPassed(output, tool),
       error: () => errorIn(masked(output), tool),
       changes: done.changes.length,
     });
   addCommits(done.commits, call, tool, lines, { ...at, passed: ending === "passed" });
   // What was searched for and not found is not worked on.
-  if (!failed || tool.effect || lines.length > 0) done.calls.push({ call, tool, lines, paths, failed: failed || told });
-  if (!failed && tool.effect && tool.effect !== "read") done.documents.take(call, tool, paths, place);
+  if (!failed || tool.effect || lines.length > 0) done.calls.push({ call, tool, lines, paths, failed: failed || failedByOutput });
+  if (!failed && tool.effect && tool.effect !== "read") done.documents.addCall(call, tool, paths, place);
   if (failed) return;
   const skill = firstText(input, tool.skill);
   if (skill !== undefined) done.skills.push(masked(oneLine(skill)));
-  if (tool.todo) done.todos.take(call, tool, at);
+  if (tool.todo) done.todos.addCall(call, tool, at);
 }
 
 function addCommits(
@@ -166,7 +166,7 @@ function addCommits(
   const asked = lines.flatMap((line) => line.commits);
   // Without command lines, only the output can tell of a commit.
   if (asked.length > 0 || tool.command.length === 0)
-    commits.take(asked, call, tool, { ...at, proven: passed && lines.every(provesCommit) });
+    commits.addCall(asked, call, tool, { ...at, proven: passed && lines.every(provesCommit) });
   if (passed) for (const { sends } of lines.filter(provesSending)) for (const command of sends) commits.send(command);
 }
 

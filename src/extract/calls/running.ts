@@ -32,7 +32,7 @@ export function createRunning(masked: (text: string) => string) {
       unheard = [];
       if (followed.size > 0) end(text);
     },
-    take(call: ToolCall, tool: Tool | undefined): void {
+    addCall(call: ToolCall, tool: Tool | undefined): void {
       if (followed.size > 0) for (const text of [jsonText(call.input), call.output]) end(text);
       if (!tool) return;
       if (call.output.trim() === "") asked.push(...askedBy(call.input, tool).map((text) => masked(oneLine(text))));
@@ -42,10 +42,10 @@ export function createRunning(masked: (text: string) => string) {
       const what =
         isUnderWay || isUnheard || id !== undefined ? firstText(call.input, [...tool.agent, ...tool.command]) : undefined;
       if (what === undefined) return;
-      const told = masked(oneLine(what));
-      if (isUnheard) unheard.push(told);
-      if (isUnderWay) underWay.add(told);
-      if (id !== undefined) followed.set(id, `${told} (${masked(id)})`);
+      const label = masked(oneLine(what));
+      if (isUnheard) unheard.push(label);
+      if (isUnderWay) underWay.add(label);
+      if (id !== undefined) followed.set(id, `${label} (${masked(id)})`);
     },
     /** A command that the user refused or stopped may run later. */
     stop({ command, runs }: Line, isStopped: boolean): void {

@@ -10,7 +10,7 @@ const TODOS = 200;
 
 export interface TodoList {
   /** Applies a call that succeeded. */
-  readonly take: (call: ToolCall, tool: Tool, place: Pick<Todo, "source" | "tool">) => void;
+  readonly addCall: (call: ToolCall, tool: Tool, place: Pick<Todo, "source" | "tool">) => void;
   readonly toTodos: () => readonly Todo[];
 }
 
@@ -24,7 +24,7 @@ interface Given {
 export function createTodoList(masked: (text: string) => string): TodoList {
   const todos = new Map<string, Todo>();
   return {
-    take(call, tool, place) {
+    addCall(call, tool, place) {
       const { todo, list } = tool;
       if (!todo) return;
       const lists = todo.listed
@@ -49,8 +49,12 @@ type Keys = NonNullable<Tool["todo"]>;
 
 function given(entry: unknown, { text, state, id }: Keys): Given {
   if (typeof entry === "string") return { text: entry };
-  const told = firstText(entry, state);
-  return { id: firstId(entry, id), text: firstText(entry, text), state: told === undefined ? undefined : stateOf(told) };
+  const stateText = firstText(entry, state);
+  return {
+    id: firstId(entry, id),
+    text: firstText(entry, text),
+    state: stateText === undefined ? undefined : stateOf(stateText),
+  };
 }
 
 /** "Task #t1 created", {"id": "t1"}, or a number. */

@@ -62,7 +62,7 @@ export function* findFacts(
   const statements: Subject[] = [];
   const updating: UpdatingText[] = [];
   const own = new Set(rules.rules.flatMap(({ id, own: isOwn }) => (isOwn ? [id] : [])));
-  let taken = 0;
+  let readCharacters = 0;
   /** Characters until the next pause. */
   let untilPause = 0;
   const isPause = ({ text }: { readonly text: string }) => {
@@ -72,9 +72,9 @@ export function* findFacts(
     return true;
   };
   /** Is time up, and the least done? */
-  const isUp = () => taken >= LATE_CHARACTERS && late?.(STAGES.take) === true;
-  function take(subject: Subject): void {
-    taken += subject.segment.text.length;
+  const isUp = () => readCharacters >= LATE_CHARACTERS && late?.(STAGES.facts) === true;
+  function addFacts(subject: Subject): void {
+    readCharacters += subject.segment.text.length;
     const found = findItems(subject, rules, signals, options.trace);
     items.push(...found);
     if (!isStatement(subject.segment) && !found.some(isPick)) return;
@@ -94,41 +94,41 @@ export function* findFacts(
       weighed.push({ subject, kinds, isOwn: found.some(({ evidence }) => own.has(evidence.rule)) });
   }
 
-  function* takeNote({ segments }: ProjectNote, source: Source): Steps<void> {
+  function* addFactsOfNote({ segments }: ProjectNote, source: Source): Steps<void> {
     for (const segment of segments) {
       if (isPause(segment)) yield;
       if (isUp()) return void texts.unread.add(source.id);
-      for (const sentence of toSentences(segment, rules.abbreviations)) take(toSubject(source, sentence));
+      for (const sentence of toSentences(segment, rules.abbreviations)) addFacts(toSubject(source, sentence));
     }
   }
 
-  /** What surrounds a text depends on all texts of its message. So first match each text by itself, with pauses. Returns how many
-   * were matched in time. */
-  function* match(subjects: readonly Subject[]): Steps<number> {
+  /** What surrounds a text depends on all texts of its message. So first find the signals of each text by itself, with pauses.
+   * Returns of how many texts they were found in time. */
+  function* findSignals(subjects: readonly Subject[]): Steps<number> {
     let left = LATE_CHARACTERS;
     for (const [index, subject] of subjects.entries()) {
       if (isPause(subject.segment)) yield;
-      if (left <= 0 && late?.(STAGES.match)) return index;
+      if (left <= 0 && late?.(STAGES.signals)) return index;
       signals.localOf(subject);
       left -= subject.segment.text.length;
     }
     return subjects.length;
   }
 
-  function* takeMessage(source: Source): Steps<void> {
+  function* addFactsOfMessage(source: Source): Steps<void> {
     if (isPause(source)) yield;
     const subjects = texts.subjects(source);
-    const matched = yield* match(subjects);
+    const ready = yield* findSignals(subjects);
     for (const [index, subject] of subjects.entries()) {
       if (isPause(subject.segment)) yield;
-      if (index >= matched || isUp()) {
+      if (index >= ready || isUp()) {
         // This text and the rest of its message are not read.
         texts.cut(source, subject.segment.start);
         break;
       }
-      take(subject);
+      addFacts(subject);
     }
-    texts.pass(source);
+    texts.free(source);
   }
 
   const noteOf = new Map([...notes].reverse().map((note) => [note.file.path, note]));
@@ -137,7 +137,7 @@ export function* findFacts(
     options.progress?.(source.ordinal, sources.length);
     const note = source.role === "file" ? noteOf.get(source.id) : undefined;
     if (isUp()) texts.unread.add(source.id);
-    else yield* note ? takeNote(note, source) : takeMessage(source);
+    else yield* note ? addFactsOfNote(note, source) : addFactsOfMessage(source);
   }
   if (late) {
     // Texts were read in another order than that of the session.

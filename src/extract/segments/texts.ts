@@ -19,8 +19,8 @@ export interface SessionTexts {
   readonly reply: (source: Source) => Source | undefined;
   /** Notes that a message is not read from here on. */
   readonly cut: (source: Source, from: number) => void;
-  /** Notes that the facts of a message are found, and frees the texts that are not needed again. */
-  readonly pass: (source: Source) => void;
+  /** Frees the texts of a message whose facts are found, as far as they are not needed again. */
+  readonly free: (source: Source) => void;
   /** What was not read normally. */
   readonly notices: () => readonly Notice[];
   /** The sources that were not read in time, or only in part. */
@@ -44,7 +44,7 @@ export function toTexts(sources: readonly Source[], rules: RuleSet, options: Tex
   /** What was read of the sources that were not read normally. */
   const partly = new Map<Source, Partly>();
   const unread = new Set<string>();
-  let passed: Source | undefined;
+  let freed: Source | undefined;
 
   function split(source: Source): readonly Subject[] {
     const found = readSource(source, rules, options);
@@ -79,12 +79,12 @@ export function toTexts(sources: readonly Source[], rules: RuleSet, options: Tex
       unread.add(source.id);
       partly.set(source, { scanned: partly.get(source)?.scanned ?? 0, unread: source.text.length - from });
     },
-    pass(source) {
+    free(source) {
       for (const subject of subjects.get(source) ?? []) subject.free();
       if (!options.isPassing || source.role === "user") return;
       // The next message may still look at this one.
-      if (passed) for (const texts of [subjects, openings]) texts.delete(passed);
-      passed = source;
+      if (freed) for (const texts of [subjects, openings]) texts.delete(freed);
+      freed = source;
     },
     notices: () =>
       sources.flatMap((source) => {
@@ -135,7 +135,7 @@ type ReadSource = Reading & { readonly memos?: readonly Memo[] };
 
 export function readSource({ text }: Source, { abbreviations }: RuleSet, { late, isPassing }: TextOptions = {}): ReadSource {
   const whole = text.slice(0, SOURCE_CHARACTERS);
-  return isPassing ? readMarkdown(whole, abbreviations) : readers(abbreviations)(whole, late && (() => late(STAGES.take)));
+  return isPassing ? readMarkdown(whole, abbreviations) : readers(abbreviations)(whole, late && (() => late(STAGES.facts)));
 }
 
 function noticesOf({ id, text }: Source, { scanned, unread }: Partly): readonly Notice[] {

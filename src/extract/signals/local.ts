@@ -110,7 +110,7 @@ function rememberLocal(work: (subject: Subject) => Local): (subject: Subject) =>
   return (subject) => {
     if (subject.local?.of === own) return subject.local.is as Local;
     const { memo } = subject;
-    const place = placeOf(subject.source);
+    const place = sourceKey(subject.source);
     // The same text in another place is rare, so only the last place is cached.
     const known = memo?.local;
     const local = known?.of === own && known.place === place ? known : { of: own, place, is: work(subject) };
@@ -124,7 +124,7 @@ function rememberLocal(work: (subject: Subject) => Local): (subject: Subject) =>
 let last: { readonly source: Source; readonly place: string } | undefined;
 
 /** Everything that a selector may check of a source besides its text. */
-function placeOf(source: Source): string {
+function sourceKey(source: Source): string {
   if (last?.source !== source)
     last = { source, place: [source.role, source.file ?? "", source.text.length, ...source.places].join(" ") };
   return last.place;

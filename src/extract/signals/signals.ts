@@ -132,14 +132,14 @@ function createDeclared(rules: RuleSet, texts: SessionTexts) {
 
   /** The key of the selector that the surrounding texts do not meet; undefined if they meet all. */
   function disagrees({ opening, after, reply }: Selector, source: Source): keyof Selector | undefined {
-    if (opening && !isSaid(source, opening, OPENING)) return "opening";
-    if (reply && !isSaid(texts.reply(source), reply, OPENING)) return "reply";
-    if (after && !isSaid(texts.before(source), after, TEXTS)) return "after";
+    if (opening && !anyHolds(source, opening, OPENING)) return "opening";
+    if (reply && !anyHolds(texts.reply(source), reply, OPENING)) return "reply";
+    if (after && !anyHolds(texts.before(source), after, TEXTS)) return "after";
     return undefined;
   }
 
   /** Does one of the signals hold for any text of a source, or for one in its opening? */
-  function isSaid(source: Source | undefined, asked: readonly string[], where: number): boolean {
+  function anyHolds(source: Source | undefined, asked: readonly string[], where: number): boolean {
     if (!source) return false;
     return asked.some((name) => {
       const signal = numbers.get(name);

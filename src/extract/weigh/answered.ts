@@ -45,8 +45,8 @@ export function withAnswered(
   if (!last) return statements;
   const isOfLast = ({ source, places }: Statement) => source === last.id && places.has("last-request");
   const isFirst = (one: Statement) => isOfLast(one) && one.by === "user";
-  const isSaid = statements.some((one) => isFirst(one) && !one.pasted);
-  const all = isSaid ? statements : [...statements.filter((one) => !isFirst(one)), ...shownIn(last, requestOf(last.id))];
+  const hasUnpasted = statements.some((one) => isFirst(one) && !one.pasted);
+  const all = hasUnpasted ? statements : [...statements.filter((one) => !isFirst(one)), ...shownIn(last, requestOf(last.id))];
   const first = all.find(isFirst);
   const answers = first && answeredBy(last, signals);
   const after = answers === undefined ? askedBefore(last, statements, signals) : undefined;

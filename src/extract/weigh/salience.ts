@@ -52,7 +52,7 @@ export function* weigh(
   const ofSession = [...rules.salience].filter(([name]) => !rules.signals.has(name));
   const strengths = ofSession.map(([name, weight]) => ({ weight, strength: strengthOf(name) }));
   const isWorth = (subject: Subject) =>
-    isSaid(subject.source) &&
+    isStatementSource(subject.source) &&
     !updated.ended.has(placeKeyOf(subject)) &&
     !signals.holds(subject, QUOTED) &&
     !(subject.source.role === "assistant" && signals.holds(subject, DISPUTED)) &&
@@ -147,7 +147,7 @@ function createRows(): (subject: Subject) => number {
   };
 }
 
-const isSaid = ({ role }: Source) => role === "user" || role === "assistant" || role === "file";
+const isStatementSource = ({ role }: Source) => role === "user" || role === "assistant" || role === "file";
 
 /** "OK, understood." */
 const saysNothing = (text: string, { nothing }: RuleSet) =>

@@ -12,7 +12,7 @@ import { evidenceOf, type Subject } from "../segments/subject.js";
 import { fileSource, findWork, toState, unreadArtifacts } from "./find-work.js";
 import { type NotesText, readValues, sectionValues, toNote } from "./reads.js";
 import { createLookup, sayLines, sayOf } from "./say.js";
-import { placeOf } from "./stage.js";
+import { quotedPlaceOf } from "./stage.js";
 
 interface Project {
   readonly notes: readonly ProjectNote[];
@@ -97,7 +97,7 @@ function findGaps({ sections, files, nothing }: RuleSet, notes: readonly NotesTe
     // The shape is that of a field's value, not of its name.
     const isMalformed = (text: string) => section.shape.length > 0 && !firstPhrase(section.shape, toWords(text));
     return found.flatMap(({ subject, text }): readonly Gap[] =>
-      subject && isMalformed(text) ? [{ section: section.id, problem: "malformed", ...placeOf(subject) }] : [],
+      subject && isMalformed(text) ? [{ section: section.id, problem: "malformed", ...quotedPlaceOf(subject) }] : [],
     );
   });
 }

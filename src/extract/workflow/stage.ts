@@ -44,10 +44,10 @@ export function whyHolds(when: When, evident: Evident, stage = ""): Reason | und
   const [found] = notesFor(condition.in, [...evident.artifacts.values(), ...evident.notes]).flatMap(
     ({ subjects }) => subjects.find(holds) ?? [],
   );
-  return found && { by: "when", signal: condition.match[0]?.source ?? found.segment.node, ...placeOf(found) };
+  return found && { by: "when", signal: condition.match[0]?.source ?? found.segment.node, ...quotedPlaceOf(found) };
 }
 
-export function placeOf({ source, segment: { start, end } }: Subject) {
+export function quotedPlaceOf({ source, segment: { start, end } }: Subject) {
   return { source: source.id, start, end, quote: source.text.slice(start, end) };
 }
 
@@ -101,7 +101,7 @@ export function lastMention(
       for (let found = text.indexOf(name); found >= 0; found = text.indexOf(name, found + 1)) {
         const at = toSource(segment.runs, found);
         if (best && entry === best.entry && at <= best.at) continue;
-        if (fits(subject, found)) best = { place: placeOf(subject), entry, at };
+        if (fits(subject, found)) best = { place: quotedPlaceOf(subject), entry, at };
       }
     }
     if (best) return best;

@@ -24,7 +24,7 @@ const templateOf = (name: string) => `/${name} $999999999`;
 /** Adds our commands and returns their names. A user's command with the same name stays as it is. */
 export function offerCommands(config: CommandConfig, keeper: Keeper): ReadonlySet<string> {
   const free = COMMANDS.filter((name) => (config.command?.[name]?.template ?? templateOf(name)) === templateOf(name));
-  const own = free.map((name) => [name, { template: templateOf(name), description: told(keeper, name).description }]);
+  const own = free.map((name) => [name, { template: templateOf(name), description: commandTexts(keeper, name).description }]);
   config.command = { ...config.command, ...Object.fromEntries(own) };
   return new Set(free);
 }
@@ -49,13 +49,13 @@ export async function onCommand(context: OpenCodeContext, typed: TypedCommand, p
 async function answerPin(typed: string, keeper: Keeper): Promise<CommandPart[]> {
   const { text, id, why = "empty" } = await pinText(keeper, unquoted(typed.trim()));
   if (id === undefined) return partsOf(`/pin ${text}`.trim(), plainText(keeper, NOT_PINNED[why]));
-  return partsOf(`/pin ${text} [${id}]`, `${told(keeper, "pin").text}\n\n[${id}] ${neutral(text)}`);
+  return partsOf(`/pin ${text} [${id}]`, `${commandTexts(keeper, "pin").text}\n\n[${id}] ${neutral(text)}`);
 }
 
 /** @param text the facts that would be carried now, or what another agent needs */
 function answerShown(name: keyof typeof SHOWN, text: string, keeper: Keeper): CommandPart[] {
   if (text === "") return partsOf(`/${name}`, plainText(keeper, `command-${name}-none`));
-  return partsOf(`/${name}\n\n${text}`, `${told(keeper, name).text}\n\n${text}`);
+  return partsOf(`/${name}\n\n${text}`, `${commandTexts(keeper, name).text}\n\n${text}`);
 }
 
 /** The first part is shown only to the user, the second only to the model. Neither counts as the user's words when the session is
@@ -66,7 +66,7 @@ const partsOf = (shown: string, said: string): CommandPart[] => [
 ];
 
 /** The first line of the template is the description, the rest goes to the model. */
-function told(keeper: Keeper, name: string): { readonly description: string; readonly text: string } {
+function commandTexts(keeper: Keeper, name: string): { readonly description: string; readonly text: string } {
   const [description = "", ...rest] = plainText(keeper, `command-${name}`).split("\n");
   return { description, text: rest.join("\n").trim() };
 }

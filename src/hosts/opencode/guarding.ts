@@ -12,7 +12,7 @@ export type CalledTool = { readonly tool: string; readonly sessionID: string; re
 const DEPTH = 8;
 
 export function createGuarding({ attempt, ifOn, infoOf, readSession, log }: OpenCodeContext, directory: string) {
-  const told = new Map<string, string>();
+  const sentences = new Map<string, string>();
   const judge = createInsideJudge();
 
   /** Only the session that no other one opened has words of the user. */
@@ -27,14 +27,14 @@ export function createGuarding({ attempt, ifOn, infoOf, readSession, log }: Open
       const folder = resolve(directory, asText(asFields(args).workdir) ?? "");
       const call = { session, tool, input: args, project: directory, folder, asks: false };
       const answer = await attempt("guards", async () => ifOn((keeper) => judge(call, keeper, () => messagesOf(session)))());
-      if (answer?.tell !== undefined) told.set(callID, answer.tell);
+      if (answer?.tell !== undefined) sentences.set(callID, answer.tell);
       if (answer?.reason === undefined) return;
       log("info", `a call of ${tool} is refused by a guard`);
       throw new Error(answer.reason);
     },
     after({ callID }: Pick<CalledTool, "callID">, output: { output?: unknown }): void {
-      const text = told.get(callID);
-      told.delete(callID);
+      const text = sentences.get(callID);
+      sentences.delete(callID);
       if (text !== undefined && typeof output?.output === "string") output.output = `${output.output}\n\n${text}`;
     },
   };

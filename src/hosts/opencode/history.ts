@@ -73,8 +73,8 @@ export function createHistory(ask: AskMessages, toSession: (id: string, messages
     /** Records changes to messages that were already read. */
     onEvent({ type, properties }: { readonly type: string; readonly properties?: Record<string, unknown> }): void {
       if (!type.startsWith("message.")) return;
-      const told = toldIn(properties ?? {});
-      if (told) (reading.get(told.session) ?? known.get(told.session)?.changed)?.add(told.message);
+      const changed = changedIn(properties ?? {});
+      if (changed) (reading.get(changed.session) ?? known.get(changed.session)?.changed)?.add(changed.message);
     },
   };
 }
@@ -86,7 +86,7 @@ interface Named extends Names {
   readonly part?: Names & { readonly state?: { readonly time?: { readonly compacted?: unknown } } };
 }
 
-function toldIn({ sessionID, messageID, info, part }: Named): { session: string; message: string } | undefined {
+function changedIn({ sessionID, messageID, info, part }: Named): { session: string; message: string } | undefined {
   // OpenCode marks old tool output that the model no longer sees; the output itself has not changed.
   if (part?.state?.time?.compacted !== undefined) return undefined;
   const session = sessionID ?? info?.sessionID ?? part?.sessionID;

@@ -40,9 +40,9 @@ async function startOf(context: OpenCodeContext, id: string, [first, ...more]: r
   if (!first) return "";
   const known = started.get(first.info.id);
   if (known !== undefined || more.length > 0) return known ?? "";
-  const told = isBelow(id).then((below) => (below ? "" : tellStart(id, textIn(first))));
-  keepNewest(started, first.info.id, told, REMEMBERED_SESSIONS);
-  return told;
+  const start = isBelow(id).then((below) => (below ? "" : tellStart(id, textIn(first))));
+  keepNewest(started, first.info.id, start, REMEMBERED_SESSIONS);
+  return start;
 }
 
 interface Properties {

@@ -148,7 +148,7 @@ interface Surroundings {
 const QUESTION = "Run this call?";
 
 function guardCalls(pi: PiApi, { keep, quietly, messagesOf }: Surroundings): void {
-  const told = new Map<string, string>();
+  const sentences = new Map<string, string>();
   const judge = createInsideJudge();
 
   pi.on("tool_call", ({ toolName: tool, toolCallId: id, input }, context) =>
@@ -159,7 +159,7 @@ function guardCalls(pi: PiApi, { keep, quietly, messagesOf }: Surroundings): voi
       const session = sessionManager.getSessionId?.() ?? "";
       const call = { session, tool, input, project: cwd, folder: cwd, asks };
       const answer = await judge(call, keeper, async () => messagesOf(context));
-      if (answer?.tell !== undefined) told.set(id, answer.tell);
+      if (answer?.tell !== undefined) sentences.set(id, answer.tell);
       if (answer?.shown !== undefined) ui?.notify(answer.shown);
       const { reason } = answer ?? {};
       if (reason === undefined || (answer?.call === "ask" && (await ui?.confirm?.(QUESTION, reason)))) return undefined;
@@ -167,8 +167,8 @@ function guardCalls(pi: PiApi, { keep, quietly, messagesOf }: Surroundings): voi
     }),
   );
   pi.on("tool_result", async ({ toolCallId: id, content }) => {
-    const text = told.get(id);
-    told.delete(id);
+    const text = sentences.get(id);
+    sentences.delete(id);
     return text === undefined ? undefined : { content: [...content, { type: "text", text }] };
   });
 }

@@ -61,7 +61,7 @@ export function unveil(given: string): Unveiled {
   );
   if (places.length === 0) return { text: given, origin: (span) => span };
   /** The place of one character. */
-  const placeOf = (index: number): Span => {
+  const spanAt = (index: number): Span => {
     const before = places[countBefore(places, ({ at }) => at <= index) - 1];
     if (!before) return { start: index, end: index + 1 };
     if (before.at === index && before.made > 0) return before;
@@ -70,6 +70,6 @@ export function unveil(given: string): Unveiled {
   };
   return {
     text,
-    origin: ({ start, end }) => ({ start: placeOf(start).start, end: end > start ? placeOf(end - 1).end : placeOf(start).start }),
+    origin: ({ start, end }) => ({ start: spanAt(start).start, end: end > start ? spanAt(end - 1).end : spanAt(start).start }),
   };
 }

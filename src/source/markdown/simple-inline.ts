@@ -8,7 +8,7 @@ export const NOT_SIMPLE = Symbol("not simple");
 /** A line of a paragraph without the blanks around it. */
 export type Row = MarkdownBlock & { readonly lineEnd: number };
 
-export function rowOf(text: string, from: number, lineEnd: number): Row {
+export function toRow(text: string, from: number, lineEnd: number): Row {
   let [start, end] = [from, lineEnd];
   while (end > start && text[end - 1] === " ") end--;
   while (start < end && text[start] === " ") start++;

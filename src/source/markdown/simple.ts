@@ -3,7 +3,7 @@
 import { BLOCK_NESTING } from "../../limits.js";
 import type { NodeType, Segment } from "../../model.js";
 import { closesFence, lines, type MarkdownBlock, openFence } from "./blocks.js";
-import { NOT_SIMPLE, type Row, readInline, rowOf } from "./simple-inline.js";
+import { NOT_SIMPLE, type Row, readInline, toRow } from "./simple-inline.js";
 import { type Context, type Cutting, type Draft, joinLines, type Outline, pathOf, toSegments, WHOLE } from "./visible.js";
 
 type LineKind = "text" | "below-header" | "rule" | "odd" | "underline" | "fence" | "heading" | "item";
@@ -107,7 +107,7 @@ function createBuilder(text: string, outline: Outline, cutting: Cutting) {
     // A continuation line without the item's margin needs the parser.
     else if ((kind === "text" && (rows.length === 0 || continues)) || (kind === "underline" && rows.length === 0)) {
       items.length = depth;
-      rows.push(rowOf(text, from, end));
+      rows.push(toRow(text, from, end));
     } else throw NOT_SIMPLE;
   }
 
@@ -139,11 +139,11 @@ function createBuilder(text: string, outline: Outline, cutting: Cutting) {
       for (const segment of item.segments) if (segment.leaf) segment.leaf = false;
     }
     items.push({ offset: from - start, marker: kind, task, lead: above, inner: above, parts: 0, leaf: true, segments: [] });
-    rows.push(rowOf(text, from + (box?.[0].length ?? 0), end));
+    rows.push(toRow(text, from + (box?.[0].length ?? 0), end));
   }
 
   function heading(depth: number, from: number, lineEnd: number): void {
-    const row = rowOf(text, from, lineEnd);
+    const row = toRow(text, from, lineEnd);
     // Closing marks need the parser.
     if (row.end === from || text[row.end - 1] === "#") throw NOT_SIMPLE;
     while ((headings.at(-1)?.depth ?? 0) >= depth) headings.pop();
@@ -166,7 +166,7 @@ function createBuilder(text: string, outline: Outline, cutting: Cutting) {
     if (!TABLE_ROW.test(content) || (headers && texts.length !== headers.length)) throw NOT_SIMPLE;
     let at = start + 1;
     return texts.map((cell, column) => {
-      const row = rowOf(text, at, at + cell.length);
+      const row = toRow(text, at, at + cell.length);
       at += cell.length + 1;
       return headers ? leaf("cell", [row], { headings: path, lead: headers[column] }) : readInline(text, [row]).plain;
     });

@@ -65,7 +65,7 @@ function toDrafts(lines: Iterable<AiderLine>, slashed: (path: string) => string)
   // The next commit is of the user's own changes.
   let isOwn = false;
   // Some edits of the answer failed; a commit then proves the others, once.
-  let partly: "no" | "failed" | "told" = "no";
+  let partly: "no" | "failed" | "proven" = "no";
   const begin = (user: boolean, commented = false) => {
     last = { chat: chats, user, said: [], calls: [], time, reset: new Set(), commented };
     drafts.push(last);
@@ -77,7 +77,7 @@ function toDrafts(lines: Iterable<AiderLine>, slashed: (path: string) => string)
     const sha = shaOf(call);
     if (sha !== undefined && partly === "failed" && !isOwn) {
       for (const path of replacedFiles(draft.said)) draft.calls.push(toEdit(slashed(path)));
-      partly = "told";
+      partly = "proven";
     }
     draft.calls.push(call);
     if (sha !== undefined) committed.set(sha, draft);

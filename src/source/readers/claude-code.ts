@@ -75,7 +75,9 @@ function asTurn(record: JsonFields): JsonFields {
 /** Replaces each `remove` with the user's message, if the model answered after it and no other record has the same text. */
 function withAbsorbed(records: readonly JsonFields[]): readonly JsonFields[] {
   if (!records.some(isTakenIn)) return records;
-  const told = new Set(records.map(asTurn).flatMap(({ message }) => (isFields(message) ? textBlocks(message.content) : [])));
+  const messageTexts = new Set(
+    records.map(asTurn).flatMap(({ message }) => (isFields(message) ? textBlocks(message.content) : [])),
+  );
   const answered = records.findLastIndex(({ type }) => type === "assistant");
   let waiting: string[] = [];
   return records.map((record, index) => {
@@ -87,7 +89,7 @@ function withAbsorbed(records: readonly JsonFields[]): readonly JsonFields[] {
       // The oldest one leaves first.
       const [text = ""] = waiting.splice(Math.max(0, waiting.indexOf(content ?? "")), 1);
       // What programs put into the queue is in tags.
-      const isTyped = text !== "" && !text.startsWith("<") && !told.has(text);
+      const isTyped = text !== "" && !text.startsWith("<") && !messageTexts.has(text);
       if (isTakenIn(record) && isTyped && index < answered) return { ...record, type: "user", message: { content: text } };
     }
     return record;

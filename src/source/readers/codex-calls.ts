@@ -115,8 +115,8 @@ const isFailure = ({ success, exit_code: exit }: JsonFields) => success === fals
 function outcomeOf(output: unknown): Outcome {
   const fields = wrapped(output) ?? output;
   if (!isFields(fields)) return outcomeOfText(textOf(output));
-  const told = outcomeOfText(textOf(fields.output ?? fields.content));
-  return { ...told, failed: told.failed || isFailure(fields) || isFailure(asFields(fields.metadata)) };
+  const outcome = outcomeOfText(textOf(fields.output ?? fields.content));
+  return { ...outcome, failed: outcome.failed || isFailure(fields) || isFailure(asFields(fields.metadata)) };
 }
 
 function wrapped(output: unknown): JsonFields | undefined {

@@ -40,14 +40,14 @@ function createMessages() {
   const ids: string[] = [];
   /** Nothing is deleted here: a map in which a key comes and goes thousands of times is slow. */
   const places = new Map<string, number>();
-  const placeOf = (id: unknown) => {
+  const indexOfId = (id: unknown) => {
     const place = typeof id === "string" ? places.get(id) : undefined;
     return place !== undefined && ids[place] === id ? place : undefined;
   };
   const sameText = ({ type, content }: JsonFields) => `${asText(type)} ${textsIn(content).join("\n")}`;
   const said = new Set<string>();
   const put = (message: JsonFields): void => {
-    const place = placeOf(message.id) ?? messages.length;
+    const place = indexOfId(message.id) ?? messages.length;
     const id = asText(message.id) ?? "";
     messages[place] = message;
     ids[place] = id;
@@ -60,14 +60,14 @@ function createMessages() {
     replace(list: readonly JsonFields[]): void {
       const texts = list.map(({ content }) => textsIn(content).join("\n"));
       for (const [index, message] of list.entries()) {
-        const isKnown = placeOf(message.id) !== undefined || said.has(sameText(message));
+        const isKnown = indexOfId(message.id) !== undefined || said.has(sameText(message));
         if (isKnown || texts[index] === ACCEPTED) continue;
         put(texts[index + 1] === ACCEPTED ? { ...message, type: "summary" } : message);
       }
     },
     /** Removes a message and all that follow; all of them if it is not known, as Gemini CLI does. */
     cut(id: string): void {
-      const place = placeOf(id) ?? 0;
+      const place = indexOfId(id) ?? 0;
       messages.length = place;
       ids.length = place;
     },

@@ -46,15 +46,15 @@ function isAside(texts: readonly JsonFields[]): boolean {
 }
 
 function messageOf({ info, parts, texts }: OpenCodeMessage & { texts: readonly JsonFields[] }, isMachine: boolean): Message {
-  const told = texts.filter(({ ignored }) => ignored !== true);
+  const forModel = texts.filter(({ ignored }) => ignored !== true);
   // What the user typed counts; what OpenCode added to it (file contents, reminders) does not.
-  const said = told.filter(({ synthetic }) => synthetic !== true);
+  const said = forModel.filter(({ synthetic }) => synthetic !== true);
   const isMade = info.role === "user" && said.length === 0;
   const toolCalls = fieldsIn(parts).flatMap((part) => (part.type === "tool" ? [toCall(part)] : []));
   return toMessage({
     id: info.id as string,
     role: info.role as "user" | "assistant",
-    text: unquoted((isMade ? told : said).map(({ text }) => text).join("\n"), info.role === "user"),
+    text: unquoted((isMade ? forModel : said).map(({ text }) => text).join("\n"), info.role === "user"),
     toolCalls,
     time: asTime(asFields(info.time).created),
     meta: isMade || isMachine,

@@ -2,7 +2,7 @@
 import type { Message, Session } from "../../model.js";
 
 /** Not inserted by a machine, and not the host's own summary. */
-export const isSaid = ({ meta, summary }: Message) => meta !== true && summary !== true;
+export const isSpokenMessage = ({ meta, summary }: Message) => meta !== true && summary !== true;
 
 // Short names of messages, which a brief shows and a command takes: `m12` is the twelfth message.
 

@@ -147,8 +147,8 @@ function readParsed({ text, parsed, name }: Content, format: string | undefined)
       const given = { text, parsed: content, name, named: format !== undefined, ...(chat && { chat: Number(chat) }) };
       const result = READERS[reader]?.(given);
       if (!result) continue;
-      const { session: told, repeated } = withUniqueIds(result.session);
-      const session = { ...told, messages: withEchoesMarked(told.messages) };
+      const { session: unique, repeated } = withUniqueIds(result.session);
+      const session = { ...unique, messages: withEchoesMarked(unique.messages) };
       const broken = brokenLines(parsed);
       const empty = { code: "session-empty", message: "the session has no messages", count: 1 };
       const notices = [...broken, ...result.notices, ...repeated, ...(session.messages.length === 0 ? [empty] : [])];

@@ -35,7 +35,7 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
     }
   };
 
-  const refused = (why: Readonly<Record<string, unknown>>): ToolResult => told("", say("frame-refused", { refused: why }));
+  const refused = (why: Readonly<Record<string, unknown>>): ToolResult => toolResult("", say("frame-refused", { refused: why }));
 
   function result(root: string, id: string): ToolResult {
     const frame = frameOf(read(root), id);
@@ -43,7 +43,7 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
     const view = viewOf(frame, neutralFrame);
     const output = say("frame-result", { frame: shortenView(view, settings.budget.siblings) ?? bareView(view) });
     const summary = frame.compactionSummary !== undefined;
-    return told(view.goal, output, { frame: id, sessionId: id, status: frame.status, summary });
+    return toolResult(view.goal, output, { frame: id, sessionId: id, status: frame.status, summary });
   }
 
   async function push(args: ToolArguments, context: ToolContext): Promise<ToolResult> {
@@ -112,7 +112,7 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
     mine.add(id);
     const endOverdue = () => void update(root, clock()).catch((error) => log("warn", `frames: ${messageOf(error)}`));
     setTimeout(endOverdue, settings.milliseconds + 1).unref?.();
-    if (own) return told(end, say("frame-popped", { frame: { target: end } }), { frame: id, status: "completing" });
+    if (own) return toolResult(end, say("frame-popped", { frame: { target: end } }), { frame: id, status: "completing" });
     await settle(root, id);
     return result(root, id);
   }
@@ -126,7 +126,7 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
     const frames = rows.map((row) =>
       id === "" && row.summary !== "" ? { ...row, said: [{ text: oneLine(cutToBudget(row.summary, OVERVIEW_TOKENS)) }] } : row,
     );
-    return told("", say("frame-tree", { frames }));
+    return toolResult("", say("frame-tree", { frames }));
   }
 
   /** A tool that throws would end the session's turn, so an error becomes an answer. */
@@ -145,7 +145,7 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
   return Object.fromEntries([tool("frame_push", push), tool("frame_pop", pop), tool("frame_status", status)]);
 }
 
-const told = (title: string, output: string, metadata: ToolResult["metadata"] = {}): ToolResult => {
+const toolResult = (title: string, output: string, metadata: ToolResult["metadata"] = {}): ToolResult => {
   return { title, output: output.trim(), metadata };
 };
 

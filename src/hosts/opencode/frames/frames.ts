@@ -91,8 +91,8 @@ export function createFrames(input: FramesInput) {
     },
   };
 
-  function contextText(tree: Tree, id: string, told: ReadonlySet<string>): string {
-    const view = contextOf(tree, id, settings.budget, neutralFrame, told);
+  function contextText(tree: Tree, id: string, reported: ReadonlySet<string>): string {
+    const view = contextOf(tree, id, settings.budget, neutralFrame, reported);
     const alone = frameOf(tree, id)?.parentSessionID === undefined;
     // In the session with the user, the goal is already known.
     if (!view.current || (alone && view.children.length + view.hidden === 0)) return "";
@@ -102,7 +102,7 @@ export function createFrames(input: FramesInput) {
 
 /** Frames whose current end is already reported in a tool's answer in these messages. */
 function toldBy(messages: readonly RequestMessage[], tree: Tree): ReadonlySet<string> {
-  const told = messages.flatMap(({ parts }) =>
+  const reported = messages.flatMap(({ parts }) =>
     parts.flatMap(({ type, state }) => {
       if (type !== "tool" || state?.status !== "completed" || state.time?.compacted !== undefined) return [];
       const { frame: id, status, summary } = state.metadata ?? {};
@@ -111,5 +111,5 @@ function toldBy(messages: readonly RequestMessage[], tree: Tree): ReadonlySet<st
       return frame && same ? [frame.sessionID] : [];
     }),
   );
-  return new Set(told);
+  return new Set(reported);
 }

@@ -1,4 +1,4 @@
-// What the lines about a session's talk share: its standing facts and statements, and what each one weighs.
+// What the lines of a brief are made from: the standing facts and statements of a session, and what each one weighs.
 import { type Continuation, type FactPlace, type Item, type Kind, placeKey, type Statement } from "../model.js";
 import { groupBy } from "../text/lists.js";
 import { sameText } from "../text/words.js";
@@ -6,7 +6,7 @@ import type { Entry } from "./entry.js";
 import { type LineBuilders, linesBy } from "./fields.js";
 import type { ToldOf } from "./proven-entries.js";
 import { type Shorten, STATEMENT_CHARACTERS } from "./shorten.js";
-import { createRowOf, isOnlyLast } from "./statements.js";
+import { createJoinedOf, isOnlyLast } from "./statements.js";
 import type { ListName } from "./template-names.js";
 
 /** In a message with so many statements, each one has little salience. */
@@ -38,8 +38,8 @@ export interface EntryOptions {
 
 type Weighed = Pick<Entry, "tells" | "salience" | "when" | "place" | "must" | "share">;
 
-/** What was said, and how its lines are made. */
-export interface Talk extends Omit<EntryOptions, "shorten" | "denied"> {
+/** What the lines are made from, and how they are made. */
+export interface Material extends Omit<EntryOptions, "shorten" | "denied"> {
   readonly line: LineBuilders;
   readonly statements: readonly Statement[];
   readonly items: readonly Item[];
@@ -54,18 +54,18 @@ export interface Talk extends Omit<EntryOptions, "shorten" | "denied"> {
   readonly isLong: (source: string) => boolean;
   readonly isEnd: (one: Statement) => boolean;
   /** The table row or short message that a fact is a part of. */
-  readonly rowOf: (item: Item) => Statement | undefined;
+  readonly joinedOf: (item: Item) => Statement | undefined;
   /** Longest text in characters. */
   readonly longest: (perToken: number) => number;
   readonly ofItem: (item: Item) => Weighed & { readonly fact: true };
   readonly ofStatement: (one: Statement) => Weighed;
 }
 
-export function createTalk(
+export function createMaterial(
   { items }: Pick<Continuation, "items">,
   statements: readonly Statement[],
   { shorten, denied, ...options }: EntryOptions,
-): Talk {
+): Material {
   const line = linesBy(shorten);
   const toldOf: ToldOf = (kind, text) => denied?.get(`${kind}\n${text}`);
   const last = statements.at(-1)?.ordinal ?? 0;
@@ -98,7 +98,7 @@ export function createTalk(
       (one.places.has("last-answer") || one.places.has("session-end")) &&
       timesOf(one.text) === 1 &&
       (one.salience >= END_SALIENCE || !LABEL.test(one.text)),
-    rowOf: createRowOf(statements),
+    joinedOf: createJoinedOf(statements),
     longest: (perToken) => Math.max(STATEMENT_CHARACTERS, Math.round(perToken * options.budget)),
     ofItem: (item) => ({
       tells: String(line.ofItem(item).fields.quote),

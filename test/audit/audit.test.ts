@@ -59,6 +59,7 @@ const rows: readonly Row[] = [
   ["contradicted", "Use PostgreSQL 16 for the event store", "Do not use PostgreSQL 16 for the event store."],
   ["contradicted", "Use PostgreSQL 16 for the event store", "PostgreSQL 16 for the event store was ruled out."],
   ["contradicted", "We will not support Internet Explorer 11", "We will support Internet Explorer 11."],
+  ["contradicted", "The API must not change, and do not add a dependency", "The API must change, and add a dependency."],
   ["contradicted", "Never push to main without a review", "Push to main without a review; that is allowed now."],
   ["contradicted", "The feature flag service stays enabled in tests", "The feature flag service stays disabled in tests."],
   ["contradicted", "Run the migration before the deploy", "Run the migration after the deploy."],

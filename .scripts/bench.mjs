@@ -17,6 +17,7 @@ import { corpus, prose, sessionFiles, talkOf, toSession, writeSession } from "./
 import { averageOf, generators, growthOf, measureGrowth } from "./bench/growth.mjs";
 import { byTurns, cpu, cpuOf, peakOf, wallOf } from "./bench/measure.mjs";
 import { stagesOf } from "./bench/stages.mjs";
+import { known } from "./known.mjs";
 import { median } from "./numbers.mjs";
 
 const option = (name) => process.argv.includes(name);
@@ -117,7 +118,7 @@ for (const { what, measure } of MEASURES) {
 }
 
 // The engine in a process that is warm, beside the parser that most tools read Markdown with.
-const brief = rules.templates.get("brief");
+const brief = known(rules.templates.get("brief"), "the template brief");
 const read = sessions.map((file) => readSession(readFileSync(file), "bench").session);
 const talks = sessions.map((file) => talkOf(file).map(({ text }) => text));
 const briefs = () =>
@@ -135,7 +136,7 @@ const work = (own) => extract(toSession(texts), own);
 function withRules(count) {
   const own = rules.rules.slice(0, count);
   const more = Array.from({ length: count - own.length }, (_, index) => {
-    const rule = rules.rules[index % rules.rules.length];
+    const rule = known(rules.rules[index % rules.rules.length], "a built-in rule");
     return { ...rule, id: `${rule.id}-${index}`, order: rule.order + 1_000 + index, signals: rule.signals };
   });
   return fresh({ ...rules, rules: [...own, ...more] });
@@ -174,7 +175,7 @@ const growths = Object.keys(generators).map((name) => {
   return { name, value: growthOf(times), average: averageOf(times) };
 });
 growths.sort((a, b) => b.value - a.value);
-const [worst] = growths;
+const worst = known(growths[0], "a generator of hostile input");
 const over = growths.filter(({ value }) => value > GROWTH).map(({ name, value }) => `${name} ${value.toFixed(2)}`);
 put(
   `doubling the input, the worst of ${Object.keys(generators).length} generators, 25 KB to ${scale === 1 ? 400 : 50} KB, CPU`,

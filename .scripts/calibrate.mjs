@@ -36,7 +36,7 @@ const hits = readdirSync(join(folder, "gold")).flatMap((name) => {
   }));
   return judgeItems(given, gold).items.map((item) => {
     const own = cues.get(item.rule);
-    return { ...item, repository: gold.id.split("-")[0], above: own && logit(Math.min(0.99, item.score)) - logit(own.score) };
+    return { ...item, repository: gold.id.split("-")[0], above: own ? logit(Math.min(0.99, item.score)) - logit(own.score) : 0 };
   });
 });
 
@@ -56,15 +56,16 @@ const byRule = groupBy(hits, ({ rule }) => rule);
 
 console.table(
   Object.fromEntries(
-    [...byRule].sort().map(([rule, rows]) => [
-      rule,
-      {
+    [...byRule].sort().map(([rule, rows]) => {
+      const own = cues.get(rule);
+      const row = {
         hits: rows.length,
         right: two(mean(rows, ({ right }) => (right ? 1 : 0))),
         "mean score": two(mean(rows, ({ score }) => score)),
-        ...(cues.has(rule) && { "score at least": two(cues.get(rule).score), fitted: two(shareAt(scoreAtLeast(rows))) }),
-      },
-    ]),
+        ...(own && { "score at least": two(own.score), fitted: two(shareAt(scoreAtLeast(rows))) }),
+      };
+      return [rule, row];
+    }),
   ),
 );
 

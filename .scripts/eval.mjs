@@ -9,13 +9,14 @@ import { builtInRules, extract, readSession, render } from "#dist/index.js";
 import { fitWeights, weighBy } from "../test/eval/fit.mjs";
 import { BASELINES, judgeBrief, judgeItems, says, sumUp, tableOfKinds } from "../test/eval/scorer.mjs";
 import { printJudged } from "./judged.mjs";
+import { known } from "./known.mjs";
 import { two } from "./numbers.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const given = (process.env.COMPACTION_EVAL ?? join(root, "../shared/eval")).split(":");
 const folders = given.filter((folder) => existsSync(join(folder, "gold")));
 const { rules } = builtInRules(root);
-const brief = rules.templates.get("brief");
+const brief = known(rules.templates.get("brief"), "the template brief");
 
 /** `repositories.json` maps windows to repositories; otherwise the name of a window begins with its repository. */
 function repositoriesOf(folder) {
@@ -116,7 +117,7 @@ function weightsWithout(windows) {
         const rows = where.reduce((sum, one) => sum + one.rows.filter((row) => holds(row, name)).length, 0);
         return rows < LEAST_ROWS || new Set(where.map(({ repository }) => repository)).size < LEAST_REPOSITORIES;
       });
-      const fixed = new Map(seldom.map((name) => [name, rules.salience.get(name) / 100]));
+      const fixed = new Map(seldom.map((name) => [name, known(rules.salience.get(name), name) / 100]));
       return [
         left,
         fitWeights(
@@ -133,17 +134,19 @@ function printBriefs(windows, sizes) {
   const rows = {};
   const fitted =
     new Set(windows.map(({ repository }) => repository)).size > LEAST_REPOSITORIES ? weightsWithout(windows) : undefined;
-  const weighed = ({ extraction, repository }) => ({
+  const weighed = ({ extraction }, weights) => ({
     ...extraction,
     statements: extraction.statements.map((one) => ({
       ...one,
-      salience: one.salience > 0 ? weighBy(fitted.get(repository), one.signals) : 0,
+      salience: one.salience > 0 ? weighBy(weights, one.signals) : 0,
     })),
   });
   const briefOf = (extraction, tokens) => render(extraction, brief, rules, { tokens }).text;
   const ways = {
     brief: ({ extraction }, tokens) => briefOf(extraction, tokens),
-    ...(fitted && { "brief, fitted without": (window, tokens) => briefOf(weighed(window), tokens) }),
+    ...(fitted && {
+      "brief, fitted without": (window, tokens) => briefOf(weighed(window, fitted.get(window.repository)), tokens),
+    }),
     ...Object.fromEntries(
       Object.entries(BASELINES).map(([name, textOf]) => [name, ({ session }, tokens) => textOf(session.messages, tokens)]),
     ),

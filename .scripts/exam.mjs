@@ -50,8 +50,8 @@ async function textsOf(id, sessions, scratch) {
   };
 }
 
-/** The share of the essentials that each text has, by condition. */
-export async function examFigures(exams = join(own, "exams"), sessions = join(own, "sessions"), out = undefined) {
+/** The share of the essentials that each text has, by condition. @param {string} [out] where to write the texts */
+export async function examFigures(exams = join(own, "exams"), sessions = join(own, "sessions"), out) {
   const scratch = mkdtempSync(join(tmpdir(), "compaction-exam-"));
   const shares = {};
   try {

@@ -39,7 +39,7 @@ for (const { name, run } of wanted) {
     if (failures.length > 0) throw new Error(failures.map((text) => JSON.stringify(text)).join("\n"));
   } catch (error) {
     failed = true;
-    console.error(`FAIL ${name} (seed ${seed}): ${error.stack ?? error}`);
+    console.error(`FAIL ${name} (seed ${seed}): ${error instanceof Error ? error.stack : error}`);
   }
 }
 process.exit(failed ? 1 : 0);

@@ -8,6 +8,7 @@ import { Ajv } from "ajv";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import { compile } from "json-schema-to-typescript";
+import { known } from "./known.mjs";
 
 const root = new URL("../", import.meta.url);
 const out = new URL("src/generated/", root);
@@ -82,7 +83,7 @@ const { outputFiles } = await build({
   target: "node20",
   minify: true,
 });
-writeFileSync(new URL("validators.js", out), `${banner}\n${outputFiles[0].text}`);
+writeFileSync(new URL("validators.js", out), `${banner}\n${known(outputFiles[0], "validators.js").text}`);
 writeFileSync(
   new URL("validators.d.ts", out),
   `${banner}

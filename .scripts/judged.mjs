@@ -18,11 +18,13 @@ import { readAnswer, withoutAnswer } from "#dist/judge/read-answer.js";
 import { messageNames } from "#dist/source/session/messages.js";
 import { atOnce } from "#dist/steps.js";
 import { says } from "../test/eval/scorer.mjs";
+import { known } from "./known.mjs";
 import { median, two } from "./numbers.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const recorded = join(root, "test/fixtures/judge");
 const { rules } = builtInRules(root);
+const templateOf = (id) => known(rules.templates.get(id), `the template ${id}`);
 
 /** Line of a candidate without its id → its id. */
 const linesIn = (text) => new Map([...text.matchAll(/^(f\d+) (.+)$/gm)].map(([, id, line]) => [line, id]));
@@ -34,7 +36,7 @@ function openWindow(folder, name) {
   return { session, extraction: extract(session, rules) };
 }
 
-function offerOf({ session, extraction }, template = rules.templates.get("judge-offer")) {
+function offerOf({ session, extraction }, template = templateOf("judge-offer")) {
   const all = { ...rules, templates: new Map([...rules.templates, ["judge-offer", template]]) };
   const found = { withVerdicts: () => extraction, now: extraction, memory: undefined };
   const way = { named: true, line: false };
@@ -48,7 +50,7 @@ function writeRequests(folder, out) {
     const window = openWindow(folder, name);
     const { messages } = window.session;
     const prompt = `${toPrompt({}, rules)}\n\n${offerOf(window).text}`;
-    const contexts = [neutral(render(window.extraction, rules.templates.get("judge-injection"), rules).text)];
+    const contexts = [neutral(render(window.extraction, templateOf("judge-injection"), rules).text)];
     const names = messageNames(window.session);
     const { text, omitted } = toRequest({ messages, contexts, rules, quote: neutral, names, prompt });
     writeFileSync(join(out, `${name}.request.txt`), text);
@@ -58,11 +60,11 @@ function writeRequests(folder, out) {
 
 /** The offer of a recorded request. A candidate that today's rules do not find is left out. */
 function recordedOffer(request, window) {
-  const all = offerOf(window, { ...rules.templates.get("judge-offer"), tokens: 1e9 });
+  const all = offerOf(window, { ...templateOf("judge-offer"), tokens: 1e9 });
   const items = new Map(all.candidates.map((candidate) => [candidate.id, candidate]));
   const offered = linesIn(request);
   const candidates = [...linesIn(all.text)].flatMap(([line, id]) =>
-    offered.has(line) ? [{ ...items.get(id), id: offered.get(line) }] : [],
+    offered.has(line) ? [{ ...known(items.get(id), id), id: offered.get(line) }] : [],
   );
   return { round: 1, candidates, text: request, named: all.named, line: all.line };
 }
@@ -79,10 +81,10 @@ function judgeWindows(folder, answers) {
     const { session, extraction } = window;
     const [asked, said] = [readFileSync(request, "utf8"), readFileSync(answered, "utf8")];
     const offer = recordedOffer(asked, window);
-    const judging = { session, sources: extraction.sources, rules, items: extraction.continuation.items };
+    const judging = { session, sources: known(extraction.sources, "the sources"), rules, items: extraction.continuation.items };
     const { judged, counts } = applyAnswer(said, offer, judging);
     const after = withJudged(extraction, judged, session);
-    const added = asked.split("</conversation>").at(-1).replace(toPrompt({}, rules), "");
+    const added = (asked.split("</conversation>").at(-1) ?? "").replace(toPrompt({}, rules), "");
     const block = estimateTokenCount(said) - estimateTokenCount(withoutAnswer(said));
     const tokens = { request: estimateTokenCount(added), answer: block };
     const ways = {

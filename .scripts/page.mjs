@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import * as scales from "@radix-ui/colors";
 import { build } from "esbuild";
+import { known } from "./known.mjs";
 import { plugins } from "./vendor.mjs";
 
 /** The colour of each kind of fact. Each scale has steps for backgrounds, solid shapes and text, in light and dark. */
@@ -55,12 +56,12 @@ export async function buildPage() {
   await build({ ...common, entryPoints: ["src/page/main.tsx"], outfile: "dist/page/page.js", plugins: [...plugins, browser] });
   await build({ ...common, entryPoints: ["src/page/editor.ts"], outfile: "dist/page/editor.js" });
   const { outputFiles } = await build({ ...common, entryPoints: ["src/page/page.css"], write: false });
-  writeFileSync("dist/page/page.css", colours() + outputFiles[0].text);
+  writeFileSync("dist/page/page.css", colours() + known(outputFiles[0], "page.css").text);
 }
 
 function colours() {
   const scale = (name, suffix) =>
-    Object.entries(ALL.get(name + suffix))
+    Object.entries(known(ALL.get(name + suffix), `the scale ${name}${suffix}`))
       .map(([step, colour]) => `--${name}-${step.slice(name.length)}:${colour};`)
       .join("");
   const all = (suffix) => SCALES.map((name) => scale(name, suffix)).join("");

@@ -1,5 +1,6 @@
 // Reads and compiles the built-in packs ahead of time (src/config/prepared.ts), with the library in dist/.
 import { readdirSync, readFileSync } from "node:fs";
+import { known } from "./known.mjs";
 
 export async function prepare() {
   const { loadPack, rulesFolder } = await import("#dist/config/load-pack.js");
@@ -26,7 +27,7 @@ export async function prepare() {
   const found = new Map();
   const patterns = {};
   const { rules } = compileRules(resolved);
-  const { vocabulary } = [...rules.signals.values()].find(({ match }) => match.length > 0).match[0];
+  const { vocabulary } = known([...rules.signals.values()].flatMap(({ match }) => match)[0], "a phrase of the built-in packs");
   const masking = new Set(rules.redactions.flatMap(({ regex }) => regex));
   collect(rules, new Set());
   // These are only checked; they are not part of the rule set.

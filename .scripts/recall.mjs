@@ -11,6 +11,7 @@ import { toPassages } from "#dist/recall/passages.js";
 import { openPostgres } from "#dist/recall/postgres-store.js";
 import { shownOf, withoutEchoes } from "#dist/recall/store.js";
 import { findServer, startServer } from "../test/postgres/server.mjs";
+import { known } from "./known.mjs";
 
 const CHARACTERS = 300;
 const folder = process.env.COMPACTION_EVAL ?? "../shared/eval";
@@ -73,7 +74,7 @@ server?.remove();
 if (process.argv.includes("--speed")) {
   const windows = readdirSync(join(folder, "windows"));
   const files = Array.from({ length: 500 }, (_, number) => {
-    const name = windows[number % windows.length];
+    const name = known(windows[number % windows.length], "a window");
     const path = join(place, `${number}${extname(name)}`);
     copyFileSync(join(folder, "windows", name), path);
     return { path };

@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 
 process.chdir(fileURLToPath(new URL("../", import.meta.url)));
 
-const [slow, ...others] = process.argv[2] === "--slow" ? process.argv.slice(2) : [undefined, ...process.argv.slice(2)];
+const slow = process.argv[2] === "--slow";
+const others = process.argv.slice(slow ? 3 : 2);
 const tsc = "node_modules/typescript/bin/tsc";
 /** @typedef {[name: string, args: string[]]} Step a name, and what Node runs */
 

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build, transform } from "esbuild";
+import { known } from "./known.mjs";
 import { laterFile, OWN } from "./later.mjs";
 
 /** Names are kept: bug reports need them. @satisfies {import("esbuild").TransformOptions} */
@@ -62,7 +63,7 @@ export function dropInternalTypes() {
   const visit = (file) => {
     if (needed.has(file)) return;
     needed.add(file);
-    for (const [, path] of readFileSync(file, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)\.js"/g))
+    for (const [, path = ""] of readFileSync(file, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)\.js"/g))
       visit(`${join(dirname(file), path)}.d.ts`);
   };
   for (const { types } of Object.values(exports)) if (types) visit(join(types));
@@ -77,7 +78,7 @@ const noted = {
   name: "packages",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]node_modules[\\/]/ }, ({ path }) => {
-      packages.add(/^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(path)[0]);
+      packages.add(known(/^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(path), `the package of ${path}`)[0]);
       return undefined;
     });
   },

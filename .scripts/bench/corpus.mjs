@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeSync }
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readSession } from "#dist/index.js";
+import { known } from "../known.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const folders = [process.env.COMPACTION_CORPUS, join(root, "../shared/corpus")];
@@ -13,9 +14,11 @@ export const corpus = folder === undefined ? "made sessions" : "real sessions";
 const TALK_SHARE = 0.1;
 const MADE_BYTES = [1_000_000, 1_300_000, 1_500_000];
 
+const filesOf = (folder) => readdirSync(folder).map((name) => join(folder, name));
+
 /** The sessions as files. @param made where to write them if there are no real ones */
 export function sessionFiles(made) {
-  if (folder !== undefined) return readdirSync(folder).map((name) => join(folder, name));
+  if (folder !== undefined) return filesOf(folder);
   return Object.keys(FORMATS).flatMap((format) =>
     MADE_BYTES.map((bytes, index) => {
       const file = join(made, `${format}-${index}.jsonl`);
@@ -31,7 +34,7 @@ export const talkOf = (file) =>
     .session.messages.filter(({ meta, summary, text }) => !meta && !summary && text.trim() !== "")
     .map(({ role, text }) => ({ role: role === "user" ? "user" : "assistant", text }));
 
-const texts = () => (folder === undefined ? madeTexts() : sessionFiles().flatMap(talkOf));
+const texts = () => (folder === undefined ? madeTexts() : filesOf(folder).flatMap(talkOf));
 
 /** The paragraphs of the project's pages, as answers, and between them the requests of its sample session. */
 function madeTexts() {
@@ -64,7 +67,7 @@ function shuffled(list, seed) {
 export function prose(size, said = texts()) {
   const found = [];
   for (let index = 0, total = 0; total < size; index++) {
-    const { role, text } = said[index % said.length];
+    const { role, text } = known(said[index % said.length], "the talk");
     const own = index < said.length ? text : `${text}\n\n(${index})`;
     found.push({ role, text: own });
     total += own.length;
@@ -124,7 +127,7 @@ export function writeSession(file, bytes, format = "claude-code", said = texts()
   let at = 0;
   for (let number = 1; written < bytes; number++) {
     if (talk <= written * TALK_SHARE) {
-      const { role, text } = said[at++ % said.length];
+      const { role, text } = known(said[at++ % said.length], "the talk");
       const length = put(say(number, role, at <= said.length ? text : `${text}\n\n(${at})`));
       talk += length;
       written += length;

@@ -42,7 +42,7 @@ export function measureGrowth(name, sizes, bar) {
 if (process.argv[1] === file) {
   const { builtInRules, extract } = await import("#dist/index.js");
   const { toSession } = await import("./corpus.mjs");
-  const [name, bar, ...sizes] = process.argv.slice(2);
+  const [name = "", bar, ...sizes] = process.argv.slice(2);
   const { rules } = builtInRules();
   const inputs = sizes.map((size) => {
     const made = generators[name](Number(size) * KB);
@@ -56,10 +56,10 @@ if (process.argv[1] === file) {
   const end = performance.now() + MOST_MILLISECONDS;
   const isUnsure = () => performance.now() < end && growthOf(times) > Number(bar);
   for (let round = 0; round < LEAST_ROUNDS || (round < MOST_ROUNDS && isUnsure()); round++) {
-    for (const [index, input] of inputs.entries())
+    for (const [index, time] of times.entries())
       times[index] = Math.min(
-        times[index],
-        cpu(() => first(input)),
+        time,
+        cpu(() => first(inputs[index])),
       );
   }
   console.log(JSON.stringify(times));

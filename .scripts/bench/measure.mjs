@@ -1,6 +1,7 @@
 // Measuring: candidates take turns, so that all of them see the same machine. Medians are compared.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { known } from "../known.mjs";
 import { median } from "../numbers.mjs";
 
 /** CPU milliseconds of a call. */
@@ -33,7 +34,7 @@ export function spend({ args, env, cwd, input = "" }) {
   });
   const wall = performance.now() - start;
   if (status !== 0) throw new Error(`${args.join(" ")}: ${status} ${stderr}`);
-  const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(output[3]);
+  const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(known(output[3], "what usage.cjs writes"));
   return { wall, cpu: (userCPUTime + systemCPUTime) / 1_000, peak: maxRSS / 1_024 };
 }
 export const cpuOf = (program) => spend(program).cpu;

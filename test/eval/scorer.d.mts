@@ -19,8 +19,8 @@ export interface Found {
   readonly rule?: string;
   readonly score?: number;
 }
-export interface Judged {
-  readonly items: readonly (Found & { readonly group: string; readonly right: boolean })[];
+export interface Judged<F extends Found = Found> {
+  readonly items: readonly (F & { readonly group: string; readonly right: boolean })[];
   readonly labels: readonly (Label & { readonly group: string; readonly found: boolean })[];
 }
 export interface KindRow {
@@ -40,7 +40,7 @@ export interface BriefCounts {
 }
 export declare const KINDS: readonly string[];
 export declare function says(text: string, label: string): boolean;
-export declare function judgeItems(items: readonly Found[], gold: Gold): Judged;
+export declare function judgeItems<F extends Found>(items: readonly F[], gold: Gold): Judged<F>;
 export declare function tableOfKinds(judged: readonly Judged[]): Readonly<Record<string, KindRow>>;
 export declare function judgeBrief(text: string, gold: Gold): BriefCounts;
 export declare function sumUp(briefs: readonly BriefCounts[]): {

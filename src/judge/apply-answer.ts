@@ -64,6 +64,7 @@ export function applyAnswer(answer: string, offer: Offer, judging: Judging): App
   const verifier = createVerifier(judging, offer.named);
   const quotes = read.quotes.flatMap((quote) => {
     const item = verifier.itemOf(quote);
+    // What is a question stays one, also where it confirms a candidate.
     return item ? [{ item, kind: item.kind === "question" ? item.kind : quote.kind, marked: quote.marked }] : [];
   });
   const named = [...new Set([...read.holds.keys(), ...read.stale.keys(), ...read.noise])];
@@ -137,6 +138,15 @@ export function applyAnswer(answer: string, offer: Offer, judging: Judging): App
 const mayBe = (kind: Item["kind"], { by, fields }: Pick<Item, "by" | "fields">) =>
   (kind !== "constraint" || by === "user") && (fields.refused === undefined || kind === "rejection");
 
+type Spoken = Pick<Item, "by" | "fields"> & { readonly isAsked: boolean };
+
+/** The kind that the model gives a quote, if it can be of that kind. A question is no rule. */
+function verifiedKind(given: Item["kind"], { isAsked, ...said }: Spoken): Item["kind"] {
+  if (isAsked && given === "constraint") return "question";
+  if (mayBe(given, said)) return given;
+  return said.fields.refused === undefined ? "finding" : "rejection";
+}
+
 /** Hosts repeat what was said: in summaries, with the facts that this program carried. */
 function isQuoted(item: Item, { text, by, evidence }: Item): boolean {
   const said = oneLine(item.evidence.quote);
@@ -144,8 +154,7 @@ function isQuoted(item: Item, { text, by, evidence }: Item): boolean {
   return isRepeated || isSaidAt(item, evidence);
 }
 
-/** Turns what the model names into messages and facts. */
-/** @param named the model saw the names of messages, and did not guess them */
+/** Turns what the model names into messages and facts. @param named the model saw the names of messages, and did not guess them */
 function createVerifier({ session, sources, rules }: Judging, named: boolean) {
   const order = new Map(session.messages.map(({ id }, index) => [id, index]));
   const names = new Map(named ? [...messageNames(session)].map(([id, name]) => [nameKey(name), id]) : []);
@@ -178,8 +187,7 @@ function createVerifier({ session, sources, rules }: Judging, named: boolean) {
       const quote = withoutColours(masked?.(start, end) ?? source.text.slice(start, end));
       // Without it, the quote would read as if the call had been made.
       const fields: Item["fields"] = unrun ? { refused: "yes" } : {};
-      const kind =
-        asked && given === "constraint" ? "question" : mayBe(given, { by, fields }) ? given : unrun ? "rejection" : "finding";
+      const kind = verifiedKind(given, { by, fields, isAsked: asked !== undefined });
       const evidence = defined({ source: id, start, end, quote, rule: MODEL, tool, input });
       const fact = {
         kind,

@@ -1,9 +1,9 @@
 // compaction frames: prints the frames of sessions as a tree.
 import { change } from "../frames/change.js";
-import { type FrameSettings, fillFrame, frameSettings, hasFrameTexts, rowsOf } from "../frames/context.js";
+import { type FrameSettings, fillFrame, frameSettings, rowsOf } from "../frames/context.js";
 import { EMPTY } from "../frames/frame.js";
 import { listTrees } from "../frames/store.js";
-import { builtInRules } from "../rules/load-rules.js";
+import { withOwnTemplates } from "../hosts/host-rules.js";
 import { type Arguments, inStateFolder } from "./input/arguments.js";
 import { rulesFor } from "./input/project.js";
 import { CommandError, printJson, say, warn } from "./output/terminal.js";
@@ -11,7 +11,7 @@ import { CommandError, printJson, say, warn } from "./output/terminal.js";
 export async function frames({ flags, positionals }: Arguments): Promise<number | undefined> {
   const [session, ...more] = positionals;
   if (more.length > 0) throw new CommandError("name one session", "see npx compaction-rules frames --help");
-  const { rules, frames: configured } = rulesFor(process.cwd());
+  const { rules, frames: configured } = withOwnTemplates(rulesFor(process.cwd()));
   const { milliseconds } = frameSettings(configured ?? true) as FrameSettings;
   const now = new Date().toISOString();
   const { trees: stored, broken } = await inStateFolder(() => listTrees(session));
@@ -20,7 +20,6 @@ export async function frames({ flags, positionals }: Arguments): Promise<number 
   if (session !== undefined && trees.length === 0)
     throw new CommandError(`there are no frames of "${session}"`, "npx compaction-rules frames prints all that are stored");
   if (flags.json) return printJson(trees.map((tree) => tree.frames));
-  const texts = hasFrameTexts(rules) ? rules : builtInRules().rules;
   const shown = trees.length === 0 ? [EMPTY] : trees;
-  say(shown.map((tree) => fillFrame(texts, "frame-tree", { frames: rowsOf(tree) })).join("\n"));
+  say(shown.map((tree) => fillFrame(rules, "frame-tree", { frames: rowsOf(tree) })).join("\n"));
 }

@@ -190,10 +190,20 @@ function packEntry(root: string): string {
 
 /** Suggests a built-in pack that declares the id and is not extended, or a similar id. */
 export function suggest(map: string, id: string, known: Iterable<string>, extended: readonly LoadedPack[]): string | undefined {
-  builtIn ??= builtInNames().map((name) => ({ name, ...loadPack(`${rulesFolder}${name}.yaml`, rulesFolder, "pack") }));
-  const pack = builtIn.find(({ body }) => Object.hasOwn((body as Readonly<Record<string, object>>)[map] ?? {}, id));
+  const pack = declaringPack(map, id);
   if (!pack || extended.some(({ file }) => file === pack.file)) return didYouMean(id, known);
   return `extend ${BUILT_IN}${pack.name}, which declares it`;
 }
+
+/** What a built-in pack declares, extended or not. */
+export const builtInValue = (map: string, id: string): unknown => mapIn(declaringPack(map, id)?.body, map)[id];
+
+function declaringPack(map: string, id: string) {
+  builtIn ??= builtInNames().map((name) => ({ name, ...loadPack(`${rulesFolder}${name}.yaml`, rulesFolder, "pack") }));
+  return builtIn.find(({ body }) => Object.hasOwn(mapIn(body, map), id));
+}
+
+const mapIn = (body: PackBody | undefined, map: string): Readonly<Record<string, unknown>> =>
+  (body as Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined)?.[map] ?? {};
 
 let builtIn: readonly (LoadedPack & { readonly name: string })[] | undefined;

@@ -109,7 +109,8 @@ function mergeMaps(before: unknown, after: unknown): object {
   return Object.fromEntries(result);
 }
 
-// What a project cannot change, because it may come from anyone: how secrets are masked, and which words count as the user's.
+// What a project cannot change, because it may come from anyone: how secrets are masked, which words count as the user's, and what
+// the product says in its own name.
 
 /** A tool with one of these keys speaks as the user: what it returns holds the user's answer, or why the user refused a call. */
 const SPEAKING: readonly string[] = ["answers", "refused"];
@@ -125,18 +126,19 @@ const FIXED_SIGNALS: readonly (keyof typeof ASKED_SIGNALS)[] = [
   "adds-on",
   "user-allowed",
 ];
-const FIXED: Partial<Record<keyof PackBody, readonly string[]>> = {
-  signals: FIXED_SIGNALS,
-  templates: ["standing"],
-  budget: ["standing"],
-};
+const FIXED: Partial<Record<keyof PackBody, readonly string[]>> = { signals: FIXED_SIGNALS, budget: ["standing"] };
 
 /** Only built-in packs declare it. */
 export const isReserved = (map: keyof PackBody, id: string): boolean => FIXED[map]?.includes(id) === true;
 
-/** A project may add masks of its own. */
-export const isFixed = (map: keyof PackBody, { id, value }: PackEntry<unknown>): boolean =>
-  isReserved(map, id) || (map === "rules" && isFields(value) && value.emit === "redact") || speaks(map, value);
+/** In a built-in template, the product speaks to a model or a person, unless the pack that declares it says that it is open. A
+ * project may add masks of its own.
+ * @param value what a built-in pack declares */
+export const isFixed = (map: keyof PackBody, id: string, value: unknown): boolean =>
+  isReserved(map, id) ||
+  (map === "templates" && isFields(value) && value.open !== true) ||
+  (map === "rules" && isFields(value) && value.emit === "redact") ||
+  speaks(map, value);
 
 /** Does the output of a tool count as the user's words? */
 export const speaks = (map: keyof PackBody, value: unknown): boolean =>

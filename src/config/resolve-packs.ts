@@ -3,20 +3,9 @@ import { collectFindings, type Diagnostic, diagnostic, type Position } from "../
 import { didYouMean } from "../text/did-you-mean.js";
 import { isFields } from "../text/json.js";
 import { extendedPacks, type OtherPacks } from "./extended-packs.js";
-import { isBuiltInFile, suggest } from "./load-pack.js";
+import { builtInValue, isBuiltInFile, suggest } from "./load-pack.js";
 import { createTemplateLoader } from "./load-template.js";
-import {
-  fixedWords,
-  isFixed,
-  isPatch,
-  isReserved,
-  mergeEntry,
-  OFF_VALUE,
-  patchHint,
-  speaks,
-  stagesOf,
-  unknownStages,
-} from "./merge.js";
+import { fixedWords, isFixed, isPatch, mergeEntry, OFF_VALUE, patchHint, speaks, stagesOf, unknownStages } from "./merge.js";
 import type { LoadedPack, PackBody, PackEntry, TemplateEntry } from "./pack.js";
 
 /** In display order. */
@@ -112,10 +101,12 @@ export function resolvePacks(start: LoadedPack, checking = false, others?: Other
     const known = maps[map] as Map<string, PackEntry<unknown>>;
     const entry = known.get(id);
     const isOwn = isOurs(pack);
-    if (!isOwn && (isReserved(map, id) || (entry && isOurs(entry.from()) && isFixed(map, entry)))) return refuse(map, id, pack);
+    // A template is refused even where no pack that declares it is extended: hosts use the built-in one there.
+    const builtIn = entry && isOurs(entry.from()) ? entry.value : map === "templates" ? builtInValue(map, id) : undefined;
+    if (!isOwn && isFixed(map, id, builtIn)) return refuse(map, id, pack);
     if (!isOwn && speaks(map, value)) return refuse(map, id, pack, false);
     // A fixed built-in entry replaces a project's entry of the same name.
-    const replaced = entry && isOwn && !isOurs(entry.from()) && isFixed(map, { ...entry, value });
+    const replaced = entry && isOwn && !isOurs(entry.from()) && isFixed(map, id, value);
     if (replaced) refuse(map, id, entry.from());
     const before = replaced ? undefined : entry;
     if (!before && isPatch(map, value)) {

@@ -233,12 +233,6 @@ export function frameSettings(configured: FramesConfigured | boolean | undefined
   };
 }
 
-const PARTS = ["completion", "continuation", "context", "prior", "repair", "start", "result", "popped", "refused", "tree"];
-const TEXTS = [...PARTS.map((name) => `frame-${name}`), ...["push", "pop", "status"].map((name) => `tool-frame_${name}`)];
-
-/** A configuration that extends no built-in pack lacks these templates, unless it has its own. */
-export const hasFrameTexts = ({ templates }: RuleSet): boolean => TEXTS.every((name) => templates.has(name));
-
 /** Fills a template. Fields are inserted unchanged: a goal may contain anything. */
 export const fillFrame = (rules: RuleSet, template: string, view: object): string =>
   fillTemplate(rules.templates.get(template)?.text ?? "", view);

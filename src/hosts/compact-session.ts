@@ -19,11 +19,12 @@ import { whenFree } from "../state/lock.js";
 import { type Memory, mergeFiles, readMemory } from "../state/memory.js";
 import { digestOf, jsonText } from "../text/forms.js";
 import { defined } from "../text/json.js";
+import { neutralSummary } from "../text/neutral-tags.js";
 import type { Log } from "./catcher.js";
 import { withOwnTemplates } from "./host-rules.js";
 import { type Fact, toFact } from "./judging.js";
-import { createKeeper } from "./keeper.js";
-import { neutral, neutralSummary } from "./neutral.js";
+import { createKeeper, templateOf } from "./keeper.js";
+import { forModel, neutral } from "./neutral.js";
 import { beginRound } from "./round.js";
 
 /** What a compaction needs besides the session. */
@@ -107,7 +108,7 @@ export async function compactSession(given: GivenSession, options: CompactOption
   const structured = () => {
     const context = { project: basename(folder), now: session.messages.findLast(({ time }) => isInstant(time))?.time };
     // The file lists come after this text, so a tag inside it is quoted text and is made harmless.
-    return neutral(renderForHook(extraction, files, session, loaded.rules, context));
+    return forModel(templateOf(keeper, "structured"), renderForHook(extraction, files, session, loaded.rules, context));
   };
   const complete = async (text: string, written?: { readonly through?: string }) => {
     const prose = withoutBlocks(splitFileLists(text).prose);

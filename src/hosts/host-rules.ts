@@ -30,25 +30,14 @@ export function loadOrFallBack(folder: string, log: Log): LoadedRules {
 let ownOnes: RuleSet["templates"] | undefined;
 const ownTemplates = () => (ownOnes ??= builtInRules().rules.templates);
 
-/** Puts the first sentence of the built-in template above a text, if a project's template leaves it out: it says that the rest is quoted. */
-export function underOwnSentence(template: string, text: string): string {
-  const [sentence = ""] = (ownTemplates().get(template)?.text ?? "").trim().split("\n", 1);
-  return sentence.includes("{{") || text.trimStart().startsWith(sentence) ? text : `${sentence}\n\n${text}`;
-}
+/** What a built-in template says. */
+export const ownText = (template: string): string => (ownTemplates().get(template)?.text ?? "").trim();
 
-// Templates that a compaction needs, even if the configuration extends no built-in pack.
-
-const NEEDED = [
-  ...["brief", "injection", "continuation", "reminder", "repair", "standing", "carry", "handoff", "note", "structured"],
-  ...["summary-first", "summary-update", "summary-request", "summary-message", "judge-offer", "judge-line", "judge-injection"],
-  ...["guard-once", "guard-untrusted"],
-];
-
-/** Adds the built-in version of each missing template; without them, the facts could not be written down. */
+/** Adds each built-in template that the configuration does not have: the product says these itself, and without the others the facts
+ * could not be written down. */
 export function withOwnTemplates(loaded: LoadedRules): LoadedRules {
   const { rules } = loaded;
-  const missing = NEEDED.filter((id) => !rules.templates.has(id));
+  const missing = [...ownTemplates()].filter(([id]) => !rules.templates.has(id));
   if (missing.length === 0) return loaded;
-  const templates = new Map([...rules.templates, ...[...ownTemplates()].filter(([id]) => missing.includes(id))]);
-  return { ...loaded, rules: { ...rules, templates } };
+  return { ...loaded, rules: { ...rules, templates: new Map([...rules.templates, ...missing]) } };
 }

@@ -13,10 +13,9 @@ import { messageNames } from "../source/session/messages.js";
 import { factId } from "../state/choices.js";
 import type { Late, Steps } from "../steps.js";
 import type { FindOptions } from "./finder.js";
-import { underOwnSentence } from "./host-rules.js";
 import { offerFacts } from "./judging.js";
 import { type Keeper, nextMemory, rememberRules, store, templateOf, writeDue } from "./keeper.js";
-import { neutral } from "./neutral.js";
+import { forModel, neutral } from "./neutral.js";
 import { noteSession } from "./note-session.js";
 
 export interface OfferOptions extends FindOptions {
@@ -74,7 +73,7 @@ export function injectionOf(keeper: Keeper, extraction: Extraction, isOffered: b
   const state = hasState ? render(extraction, templateOf(keeper, "continuation"), rules).tokens : 0;
   const { text, entries, hidden } = renderOwnFirst(extraction, template, rules, { late, tokens: template.tokens + state });
   log("info", `${extraction.continuation.items.length} facts, ${entries} lines injected, ${hidden} not shown`);
-  return entries === 0 ? undefined : neutral(underOwnSentence(id, text));
+  return entries === 0 ? undefined : forModel(template, text);
 }
 
 export function* carry(keeper: Keeper, session: Session, options?: Pick<FindOptions, "late" | "whole">): Steps<string> {
@@ -89,8 +88,9 @@ export function* handOver(keeper: Keeper, session: Session, options?: Pick<FindO
   const { extraction } = yield* keeper.found(session, options);
   yield;
   const context = { names: messageNames(session), project: basename(keeper.folder), late: options?.late };
-  const { text, entries } = render(extraction, templateOf(keeper, "handoff"), keeper.rules, context);
-  return entries === 0 ? "" : neutral(underOwnSentence("handoff", text));
+  const template = templateOf(keeper, "handoff");
+  const { text, entries } = render(extraction, template, keeper.rules, context);
+  return entries === 0 ? "" : forModel(template, text);
 }
 
 /** Each fact with the id that drops it, and messages by number, because nobody knows their ids. */

@@ -1,42 +1,11 @@
-// Neutralises tags, so that quoted text in a host's prompt cannot pass for a part of that prompt.
+// What hosts and models get: without tags that could pass for a part of a prompt, and a project's own lines marked as such.
 import { builtInRules } from "../rules/load-rules.js";
+import type { Template } from "../rules/rule-set.js";
 import { literalOf } from "../rules/template/say-text.js";
-import { markControls } from "../text/forms.js";
-
-/** Tags with which hosts and models structure their prompts. With `<` escaped, they have no effect. */
-const NAMES =
-  "conversation|summary|system|sys|instructions|user|human|assistant|developer|tool|function|context|environment|think|thinking|invoke";
-/** Parts of prompts that are also words of code: only complete tags. */
-const PARTS =
-  "instruction|prompts?|tools|functions|reminders?|facts|candidates|messages|history|guidelines|rules|policy|important";
-/** Tag names of several words belong to programs; every host has its own. */
-const SEVERAL = "[a-z][a-z0-9]{0,40}(?:[-_:.][a-z0-9]{1,40}){1,8}";
-/** Only these exact tags, so that code is not mistaken for them. */
-const MARKS = "s|bos|eos|pad|unk|mask";
-const OWN = "carried-facts|read-files|modified-files";
-
-const LESS = "[<＜﹤]";
-const SLASH = "\\s{0,9}[/／]?\\s{0,9}";
-const END = "(?:\\s[^<>＜＞]{0,200})?[/／]?\\s{0,9}[>＞﹥]";
-/** Known names with anything after them, other names only in a complete tag, and the chat templates of models. */
-const TAGS = [
-  `${LESS}(?=[/／]?(?:${NAMES})\\b)`,
-  `${LESS}(?=${SLASH}(?:${NAMES}|${PARTS}|${SEVERAL})${END})`,
-  `${LESS}(?=[/／]?(?:${MARKS})[>＞])`,
-  `${LESS}(?=[|｜])`,
-];
-const BRACKETS = /\[(?=\s{0,9}\/?\s{0,9}(?:INST|SYSTEM_PROMPT|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS)\s{0,9}\])/giu;
-const ALL_TAGS = new RegExp(TAGS.join("|"), "giu");
-const OTHER_TAGS = new RegExp(`(?!</?(?:${OWN})>)(?:${TAGS.join("|")})`, "giu");
-
-const without = (tags: RegExp, text: string) => markControls(text).replace(tags, "&lt;").replace(BRACKETS, "&#91;");
-
-/** Neutralises an earlier summary, but keeps the tags of our own blocks. */
-export const neutralSummary = (text: string) => without(OTHER_TAGS, text);
+import { neutralTags } from "../text/neutral-tags.js";
+import { ownText } from "./host-rules.js";
 
 export const neutral = (text: string) => withOwnCommands(neutralTags(text));
-
-const neutralTags = (text: string) => without(ALL_TAGS, text).replace(OWN_OPEN, "&lt;");
 
 /** Commands that the built-in packs say of a stage are not quoted, so their placeholders stay: `gate <task-id>`. */
 const withOwnCommands = (text: string) =>
@@ -49,8 +18,15 @@ const ownCommands = () =>
     .flatMap((text) => literalOf(text)?.match(/`[^`]+`/g) ?? [])
     .filter((text) => neutralTags(text) !== text));
 
-/** Neutralises a text between frame tags: a summary, or text that was said. */
-export const neutralFrame = (text: string) => neutralSummary(text).replace(FRAMES, "&lt;");
+/** What was written with a template, for a host or a model. A project may change most lines that are quoted, but not who speaks: its
+ * lines go under the product's own sentences, and each of them begins with a mark, so none can pass for something else. */
+export function forModel({ id, foreign }: Template, text: string): string {
+  if (!foreign) return neutral(text);
+  const [first = ""] = ownText(id).split("\n", 1);
+  const sentence = first.includes("{{") ? "" : first;
+  const rest = text.trim();
+  const lines = neutral(rest.startsWith(sentence) ? rest.slice(sentence.length).trim() : rest).split(LINE_BREAK);
+  return [...(sentence ? [sentence] : []), ownText("foreign-lines"), ...lines.map((line) => `| ${line}`.trimEnd())].join("\n");
+}
 
-const OWN_OPEN = new RegExp(`${LESS}(?=${SLASH}(?:${OWN})\\b)`, "giu");
-const FRAMES = new RegExp(`${LESS}(?=${SLASH}frames?\\b)`, "giu");
+const LINE_BREAK = /\r?\n|[\u2028\u2029]/;

@@ -11,10 +11,9 @@ import { redactStart } from "../rules/redact/redact.js";
 import { fatesOf } from "../state/history.js";
 import type { Late, Steps } from "../steps.js";
 import type { FindOptions } from "./finder.js";
-import { underOwnSentence } from "./host-rules.js";
 import { answerOffer } from "./judging.js";
 import { compactingOf, countRound, type Keeper, nextMemory, plainText, store, templateOf } from "./keeper.js";
-import { neutral } from "./neutral.js";
+import { forModel } from "./neutral.js";
 
 /** Tokens of the reminder after a compaction: agents accept ten thousand characters from a hook. */
 const REMINDER_TOKENS = 1_400;
@@ -62,9 +61,10 @@ export function* repairSummary(
 /** Neutralises the block, because the next compaction's prompt quotes it. */
 function* repairSafely(keeper: Keeper, extraction: Extraction, summary: string, how = "repair", late?: Late): Steps<Repair> {
   const { rules } = keeper;
-  const repaired = yield* repairInSteps(extraction, summary, templateOf(keeper, how), { rules, late });
+  const template = templateOf(keeper, how);
+  const repaired = yield* repairInSteps(extraction, summary, template, { rules, late });
   if (repaired.block === "") return repaired;
-  const block = neutral(underOwnSentence(how, repaired.block));
+  const block = forModel(template, repaired.block);
   return { ...repaired, block, summary: withBlock(withoutBlocks(summary), block) };
 }
 
@@ -103,5 +103,5 @@ export function* remind(
   const brief = templateOf(keeper, "brief");
   const { text, entries } = renderOwnFirst(extraction, brief, keeper.rules, { tokens: REMINDER_TOKENS, late });
   if (entries === 0) return undefined;
-  return withBlock("", neutral(underOwnSentence("reminder", `${plainText(keeper, "reminder")}\n\n${text}`)));
+  return withBlock("", `${plainText(keeper, "reminder")}\n\n${forModel(brief, text)}`);
 }

@@ -101,6 +101,8 @@ export interface Section {
 export interface Template {
   readonly id: string;
   readonly text: string;
+  /** A file of the project says the text: a model gets its lines marked as such. */
+  readonly foreign?: true;
   readonly tokens: number;
   readonly max: Readonly<Record<string, number>>;
   /** The least score of the facts in a list. */

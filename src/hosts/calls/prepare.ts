@@ -10,7 +10,7 @@ import { choicesName, pinId, readChoices } from "../../state/choices.js";
 import { readTrusted, TRUSTED } from "../../state/spoken.js";
 import { changeState, stateFile } from "../../state/state.js";
 import { withOwnTemplates } from "../host-rules.js";
-import { type PreparedGuards, preparedName } from "./prepared.js";
+import { PREPARED_FORM, type PreparedGuards, preparedName } from "./prepared.js";
 
 /** All guards of a project, and those that may only tell. */
 export function guardsOf(loaded: Pick<LoadedRules, "rules" | "guards" | "enabled">, folder: string, stateFolder?: string) {
@@ -45,6 +45,7 @@ export function prepareGuards(given: LoadedRules, folder: string, stateFolder?: 
   );
   const prepared: PreparedGuards = {
     version: 1,
+    form: PREPARED_FORM,
     folder,
     stamps: Object.fromEntries(files.map((file) => [file, fileStamp(file)])),
     ...guardsOf(loaded, folder, stateFolder),

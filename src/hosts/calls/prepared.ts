@@ -6,8 +6,12 @@ import type { Guard } from "../../rules/guard.js";
 import type { Program } from "../../rules/tool-set.js";
 import { readState } from "../../state/state.js";
 
+/** Others that an earlier version stored may say what a project wrote in the product's name. */
+export const PREPARED_FORM = 2;
+
 export interface PreparedGuards {
   readonly version: 1;
+  readonly form: number;
   readonly folder: string;
   /** Files and their stamps; an empty one for a file that is not there. */
   readonly stamps: Readonly<Record<string, string>>;
@@ -28,8 +32,7 @@ export const preparedName = (folder: string) => `calls-${folder.replace(/[^\w]+/
 /** Undefined if there is none, or anything changed since. */
 export function readPrepared(folder: string, stateFolder?: string): PreparedGuards | undefined {
   const value = readState(preparedName(folder), stateFolder).value as PreparedGuards | undefined;
-  // An earlier version stored no temporary folders.
-  if (value?.folder !== folder || value.scratch === undefined) return undefined;
+  if (value?.folder !== folder || value.form !== PREPARED_FORM) return undefined;
   return Object.entries(value.stamps).every(([file, stamp]) => fileStamp(file) === stamp) ? value : undefined;
 }
 

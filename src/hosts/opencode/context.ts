@@ -1,7 +1,7 @@
 // What the hooks of OpenCode share: the keeper of the project, the sessions that are being compacted, and what was read of them.
 
 import { orUndefined } from "../../files/folders.js";
-import { frameSettings, hasFrameTexts } from "../../frames/context.js";
+import { frameSettings } from "../../frames/context.js";
 import { HOOK_MILLISECONDS } from "../../limits.js";
 import type { Session } from "../../model.js";
 import { readMessages } from "../../source/session/read-session.js";
@@ -63,8 +63,7 @@ export function createContext({ client, directory }: OpenCodeInput, options: Ope
   const framesOf = (own: Keeper) => {
     const { rules } = own;
     const settings = frameSettings(frames ?? own.frames);
-    if (settings && !hasFrameTexts(rules)) log("warn", "frames are off: the packs do not have all of their templates");
-    if (!settings || !hasFrameTexts(rules)) return undefined;
+    if (!settings) return undefined;
     const learnt = (id: string, messages: readonly unknown[]) => inTime((late) => learn(own, toSession(id, messages), late));
     return createFrames({ client: client.session, settings, rules, log, learn: learnt });
   };

@@ -9,6 +9,7 @@ import type { GuardedCallFile, GuardFile } from "../../generated/pack-file.js";
 import { SAID_CODE_POINTS } from "../../limits.js";
 import { didYouMean } from "../../text/did-you-mean.js";
 import { digestOf, oneLine } from "../../text/forms.js";
+import { neutralTags } from "../../text/neutral-tags.js";
 import type { Guard, GuardedCommand, Touch } from "../guard.js";
 import { masker } from "../redact/redact.js";
 import type { RuleSet } from "../rule-set.js";
@@ -29,8 +30,12 @@ export function compileGuards(packs: Resolved, rules: Pick<RuleSet, "tools" | "r
         report(() => diagnostic("unknown-signal", `there is no signal "${name}"`, entry.at(["unless", index]), hint()));
       }
     if (!on || !value.then || !value.say) return [];
-    const say = [...oneLine(masker(rules.redactions)(value.say))].slice(0, SAID_CODE_POINTS).join("");
-    return [{ id, ...on, does: value.then, say, unless: value.unless ?? USUAL[value.then], ...originOf(entry, packs, users) }];
+    const origin = originOf(entry, packs, users);
+    const masked = masker(rules.redactions)(value.say);
+    // A model reads it, and perhaps as the reason why its call is refused.
+    const said = oneLine(origin.of ? neutralTags(masked) : masked);
+    const say = [...said].slice(0, SAID_CODE_POINTS).join("");
+    return [{ id, ...on, does: value.then, say, unless: value.unless ?? USUAL[value.then], ...origin }];
   });
   return { guards, diagnostics: findings as readonly Diagnostic[] };
 }

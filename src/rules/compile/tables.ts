@@ -133,12 +133,14 @@ export function compileTemplates(packs: Resolved, report: Report): ReadonlyMap<s
   for (const [id, entry] of packs.templates) {
     const { value, text } = entry;
     const { store } = value;
+    const [said] = templateTexts(entry);
     const faults = syntaxFaults(entry);
     for (const fault of faults) report(fault);
     if (faults.length > 0) continue;
     templates.set(id, {
       id,
       text,
+      ...(!isBuiltIn(said.pack) && { foreign: true }),
       tokens: packs.budget.get(id)?.value ?? value.tokens ?? DEFAULT_TOKENS,
       max: value.max ?? {},
       ...(value.least && { least: value.least }),
@@ -158,7 +160,7 @@ export interface TemplateText {
 }
 
 /** The text of a template, and the texts that say where to store the result. */
-export function templateTexts(entry: TemplateEntry): readonly TemplateText[] {
+export function templateTexts(entry: TemplateEntry): readonly [TemplateText, ...TemplateText[]] {
   const { title, folder, file, tags = [] } = entry.value.store ?? {};
   const filed = [
     ...Object.entries({ title, folder, file }).map(([key, text]) => [text, [key]] as const),

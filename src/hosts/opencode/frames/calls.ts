@@ -1,12 +1,13 @@
 // The tools frame_push, frame_pop and frame_status: what each call does, and how OpenCode gets them.
+
 import { cut } from "../../../extract/facts/field.js";
 import { change, type FrameEvent } from "../../../frames/change.js";
 import { bareView, cutToBudget, rowsOf, shortenView, viewOf } from "../../../frames/context.js";
 import { ENDS, type End, frameOf } from "../../../frames/frame.js";
 import { oneLine } from "../../../text/forms.js";
 import { defined } from "../../../text/json.js";
+import { neutralFrame } from "../../../text/neutral-tags.js";
 import { messageOf } from "../../catcher.js";
-import { neutralFrame } from "../../neutral.js";
 import {
   type ToolArguments,
   type ToolContext,

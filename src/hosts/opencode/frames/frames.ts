@@ -1,10 +1,11 @@
 // Frames in OpenCode. A frame is a child session that the plugin creates; its parent waits in a tool call. A frame ends with a
 // compaction of its session, and the parent sees only the stored summary.
+
 import { promptFor, textIn } from "../../../frames/change.js";
 import { contextOf, viewOf } from "../../../frames/context.js";
 import { type Frame, type FrameStatus, frameOf, type Tree } from "../../../frames/frame.js";
+import { neutralFrame } from "../../../text/neutral-tags.js";
 import { messageOf } from "../../catcher.js";
-import { neutralFrame } from "../../neutral.js";
 import { frameCalls } from "./calls.js";
 import { frameEnds } from "./ends.js";
 import { type FramesInput, frameTrees, isFinished } from "./sessions.js";

@@ -176,6 +176,7 @@ test("the file system, the clock and the process stay at the rim", () => {
     "src/config/load-pack.ts",
     "src/config/load-template.ts",
     "src/hosts/claude-code/plugin/hooks/register.ts",
+    "src/hosts/own-program.ts",
     "src/hosts/recall-tools.ts",
     "src/hosts/opencode/opencode.ts",
     "src/hosts/opencode/history.ts",

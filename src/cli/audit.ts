@@ -1,10 +1,12 @@
 // compaction audit: checks whether a summary still says what was found in the session.
+
 import { createReadStream } from "node:fs";
 import { audit as auditSummary, countVerdicts, type FactVerdict } from "../audit/audit.js";
 import { blankBlocks } from "../audit/block.js";
 import { repair } from "../audit/repair.js";
 import type { AuditVerdict } from "../audit/verdict.js";
 import { withOwnTemplates } from "../hosts/host-rules.js";
+import { ownProgram } from "../hosts/own-program.js";
 import { CASE_BYTES } from "../limits.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { counted } from "../text/forms.js";
@@ -30,8 +32,7 @@ export async function audit({ values, flags, positionals }: Arguments): Promise<
   const loaded = () => rulesFor(project ?? process.cwd());
   if (cases !== undefined) {
     const other = ["summary", "format", "strict", "repair"].find((name) => values[name] ?? flags[name]);
-    if (other !== undefined)
-      throw new CommandError(`--${other} cannot be used with --cases`, "see npx compaction-rules audit --help");
+    if (other !== undefined) throw new CommandError(`--${other} cannot be used with --cases`, `see ${ownProgram()} audit --help`);
     if (positionals.length > 0) throw new CommandError("--cases takes no session", "name the one or the other");
     const rules = loaded();
     return isOff(rules) ? EXIT.fine : auditCases(cases, rules.rules);

@@ -1,5 +1,7 @@
 // The command line: finds the subcommand, and turns errors into text and exit codes.
+
 import { readFileSync } from "node:fs";
+import { withOwnProgram } from "../hosts/own-program.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { type Arguments, parseArguments } from "./input/arguments.js";
 import { CommandError, EXIT, print, redirect, type Streams, warn } from "./output/terminal.js";
@@ -72,7 +74,7 @@ export async function runCommand(args: readonly string[], streams?: Streams): Pr
 async function answer(args: readonly string[]): Promise<number | undefined> {
   const [name, ...rest] = args;
   if (name === "--version" || name === "-v") return print(`${JSON.parse(packageFile("package.json")).version}\n`);
-  if (name === "--help" || name === "-h" || name === "help") return print(helpOf("overview"));
+  if (name === "--help" || name === "-h" || name === "help") return print(withOwnProgram(helpOf("overview")));
   if (name === undefined || name.startsWith("-")) {
     const { first } = await import("./first/first.js");
     return first(parseArguments(args, helpOf("first")));
@@ -80,7 +82,7 @@ async function answer(args: readonly string[]): Promise<number | undefined> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!load)
     throw new CommandError(`there is no command "${name}"`, didYouMean(name, Object.keys(COMMANDS)) ?? "--help lists them");
-  if (rest.includes("--help") || rest.includes("-h")) return print(helpOf(name));
+  if (rest.includes("--help") || rest.includes("-h")) return print(withOwnProgram(helpOf(name)));
   const { [name]: main } = (await load()) as Readonly<Record<string, Main>>;
   return main?.(parseArguments(rest, helpOf(name)));
 }

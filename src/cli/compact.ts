@@ -1,8 +1,10 @@
 // compaction compact: writes the summary that replaces a session, and stores the state for the next one.
+
 import { fstatSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { countVerdicts } from "../audit/audit.js";
 import { replaceFile } from "../files/regular-file.js";
 import type { Compacted, CompactOptions } from "../hosts/compact-session.js";
+import { ownProgram } from "../hosts/own-program.js";
 import type { Session } from "../model.js";
 import { memoryName } from "../state/memory.js";
 import { countLine, verdictLines } from "./audit.js";
@@ -49,7 +51,7 @@ export async function compact(given: Arguments): Promise<number | undefined> {
     const text = flags.json ? JSON.stringify(toDocument(session, compacted), null, 2) : compacted.summary;
     const shown = out === undefined && !flags.json ? printable(text) : text;
     const { unstored } = compacted;
-    const stored = `the summary is stored: npx compaction-rules state show ${memoryName(session.id)}`;
+    const stored = `the summary is stored: ${ownProgram()} state show ${memoryName(session.id)}`;
     // Even if the file cannot be written, the summary is not lost.
     write(`${shown}\n`, unstored === undefined ? stored : undefined);
     report(session, compacted, out !== undefined && !flags.json);

@@ -1,9 +1,11 @@
 // compaction doctor: for every agent of this machine, whether it uses this program in the project, and what is wrong.
+
 import { resolve } from "node:path";
 import { unusedConfigs } from "../config/search-config.js";
 import { homeFolder, orUndefined } from "../files/folders.js";
 import { readRegular } from "../files/regular-file.js";
 import { guardsOf } from "../hosts/calls/prepare.js";
+import { ownProgram } from "../hosts/own-program.js";
 import { PACKAGE } from "../hosts/setup.js";
 import { PACK_BYTES } from "../limits.js";
 import { loadRules } from "../rules/load-rules.js";
@@ -68,13 +70,13 @@ function ofAgent(here: AgentHere, project: string, home: string, tallies: Tallie
     ...configured.flatMap((file) => flawsIn(setup, file, toolsGuarded(project))).map(([says, fix]) => about(says, fix)),
     ...(configured.length > 0 && !isReachable ? [about("the agent does not find compaction-rules", INSTALL)] : []),
     ...untrusted.map((file) => about(`its user has not trusted ${shownPath(file)} yet`, ("next" in setup && setup.next) || "")),
-    ...(last ? [about(`the last compaction, ${last.time}: ${receiptOf(last)}`, last.fault && VALIDATE)] : []),
+    ...(last ? [about(`the last compaction, ${last.time}: ${receiptOf(last)}`, last.fault && validateHint())] : []),
     ...(!last && configured.length > 0 ? [about("no compaction in this project yet")] : []),
   ];
 }
 
 const INSTALL = "npm install --global compaction-rules";
-const VALIDATE = "npx compaction-rules validate";
+const validateHint = () => `${ownProgram()} validate`;
 
 function flawsIn(
   setup: AgentHere["setup"],
@@ -106,7 +108,7 @@ function ofRules(project: string): readonly Finding[] {
   const where = file === undefined ? "the built-in ones" : `those of ${shownPath(file)}`;
   return [
     { about: "rules", says: `${where}; ${rules.rules.length + rules.redactions.length} rules, ${rules.signals.size} signals` },
-    ...(errors > 0 ? [{ about: "rules", says: counted(errors, "error"), fix: VALIDATE }] : []),
+    ...(errors > 0 ? [{ about: "rules", says: counted(errors, "error"), fix: validateHint() }] : []),
     ...unusedConfigs(project).map(({ at, message, hint = "" }) => {
       return { about: "rules", says: `${shownPath(at?.file ?? "")}: ${message}`, hint };
     }),
@@ -123,7 +125,7 @@ function ofGuards(project: string, agents: readonly AgentHere[]): readonly Findi
   const untold = `only tell until you trust their pack: ${untrusted.join(", ")}`;
   return [
     { about, says: counted(guards.length, "guard") },
-    ...(untrusted.length > 0 ? [{ about, says: untold, hint: "npx compaction-rules trust" }] : []),
+    ...(untrusted.length > 0 ? [{ about, says: untold, hint: `${ownProgram()} trust` }] : []),
     ...agents.flatMap(({ setup: { agent }, configured }) =>
       configured.length > 0 && agent.guards !== undefined ? [{ about, says: `${agent.title}: ${agent.guards}` }] : [],
     ),

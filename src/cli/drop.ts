@@ -1,4 +1,5 @@
 // compaction drop: removes a fact that the user no longer wants.
+import { ownProgram } from "../hosts/own-program.js";
 import { factId, pinId, readChoices, drop as store, undrop } from "../state/choices.js";
 import { findRemembered } from "../state/memory.js";
 import { storedStanding } from "../state/standing.js";
@@ -10,7 +11,7 @@ import { CommandError, EXIT, say, warn } from "./output/terminal.js";
 export async function drop({ values, flags, positionals }: Arguments): Promise<number> {
   const [id, ...more] = positionals;
   const isId = id !== undefined && more.length === 0 && /^[0-9a-f]{8}$/.test(id);
-  const hint = "eight characters, as printed by npx compaction-rules drop --list and npx compaction-rules explain";
+  const hint = `eight characters, as printed by ${ownProgram()} drop --list and ${ownProgram()} explain`;
   if (flags.list ? id !== undefined || flags.undo : !isId) throw new CommandError("name one fact by its id", hint);
   const folder = requireFolder(values.project ?? process.cwd());
   const { known, broken } = remembered(folder);
@@ -42,7 +43,7 @@ async function undo(folder: string, id: string, named: readonly KnownFact[]): Pr
   await inStateFolder(() => undrop(folder, id));
   const gone = named.find(({ what }) => what === DROPPED);
   if (!gone)
-    throw new CommandError(`${id} was not dropped`, "npx compaction-rules drop --list prints what was; a pin is pinned again");
+    throw new CommandError(`${id} was not dropped`, `${ownProgram()} drop --list prints what was; a pin is pinned again`);
   say(`used again: ${id} ${gone.text}\n`);
   return EXIT.fine;
 }

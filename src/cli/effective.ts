@@ -1,9 +1,11 @@
 // The effective configuration as data: each value and where it comes from.
+
 import { isBuiltIn, isBuiltInFile } from "../config/load-pack.js";
 import { OFF_VALUE } from "../config/merge.js";
 import type { LoadedPack, PackEntry } from "../config/pack.js";
 import { MAPS as ALL, LISTS, type Resolved } from "../config/resolve-packs.js";
 import type { Position } from "../diagnostics.js";
+import { ownProgram } from "../hosts/own-program.js";
 import { storeName } from "../recall/store.js";
 import { SECTION_PREFIX } from "../rules/compile/continuity.js";
 import type { LoadedRules } from "../rules/load-rules.js";
@@ -103,10 +105,7 @@ export function effectiveValues(loaded: LoadedRules, ids: readonly string[], own
   const isId = (id: string, asked: string) => id === asked || asked.endsWith(`:${id}`);
   const unknown = ids.find((asked) => !known.some((id) => isId(id, asked)));
   if (unknown !== undefined)
-    throw new CommandError(
-      `there is no "${unknown}"`,
-      didYouMean(unknown, known) ?? "npx compaction-rules config prints all names",
-    );
+    throw new CommandError(`there is no "${unknown}"`, didYouMean(unknown, known) ?? `${ownProgram()} config prints all names`);
   const isShown = ({ id, at, changes }: Effective, map?: string) =>
     (ids.length === 0 || ids.some((asked) => asked === map || isId(id, asked))) &&
     (!own || [at, ...changes.map((change) => change.at)].some(({ file }) => !isBuiltInFile(file)));

@@ -1,10 +1,12 @@
 // compaction explain: shows why something was found or not.
+
 import { resolve } from "node:path";
 import type { Trace } from "../extract/facts/to-item.js";
 import { type ExtractOptions, extractInSteps } from "../extract/pipeline.js";
 import { guardSession } from "../guards/guard-session.js";
 import { guardsOf } from "../hosts/calls/prepare.js";
 import { callContext } from "../hosts/calls/prepared.js";
+import { ownProgram } from "../hosts/own-program.js";
 import { withJudged } from "../judge/judged.js";
 import { type Message, placeKey, type Role, type Session } from "../model.js";
 import { render } from "../render/render.js";
@@ -101,7 +103,7 @@ function requireRule(id: string, loaded: LoadedRules): void {
   const { rules, cues, options, redactions } = loaded.rules;
   const ids = [...rules, ...cues, ...options].map((one) => one.id);
   if (ids.includes(id)) return;
-  const hint = `its examples show what: npx compaction-rules test ${id}`;
+  const hint = `its examples show what: ${ownProgram()} test ${id}`;
   if (redactions.some((one) => one.id === id)) throw new CommandError(`the rule "${id}" masks text before facts are found`, hint);
   const declared = Object.entries(PREFIXES) as [keyof typeof PREFIXES, string][];
   const [off] = declared.flatMap(([map, prefix]) => effective(map, loaded).filter((one) => !one.on && prefix + one.id === id));

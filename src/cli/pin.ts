@@ -1,5 +1,7 @@
 // compaction pin: keeps a text in every brief of the project, and says it at the calls that it is about.
+
 import { parseOn, shownOn, THEN, type Then, USUAL_THEN } from "../guards/pinned.js";
+import { ownProgram } from "../hosts/own-program.js";
 import { PIN_CODE_POINTS } from "../limits.js";
 import { redact } from "../rules/redact/redact.js";
 import { fitsPin, pinId, readChoices, pin as store } from "../state/choices.js";
@@ -17,7 +19,7 @@ export async function pin(given: Arguments): Promise<undefined> {
 const ON_HINT = "--on 'edit:src/legacy/**' or --on 'command:git push --force'";
 
 export async function pinned(folder: string, given: string, on?: string, then: Then = USUAL_THEN): Promise<string> {
-  if (given === "") throw new CommandError("no text is given", 'npx compaction-rules pin "Never touch the public API."');
+  if (given === "") throw new CommandError("no text is given", `${ownProgram()} pin "Never touch the public API."`);
   if (!fitsPin(given))
     throw new CommandError(`a pin can have at most ${PIN_CODE_POINTS} characters`, "shorten it, or pin its parts");
   const { rules } = rulesFor(folder);

@@ -1,5 +1,7 @@
 // compaction state: lists, shows and removes stored data.
+
 import { readRegular } from "../files/regular-file.js";
+import { ownProgram } from "../hosts/own-program.js";
 import { STATE_BYTES } from "../limits.js";
 import { clearState, listAll, listAside, NO_FOLDER, type Stored, stateFolder } from "../state/state.js";
 import { didYouMean } from "../text/did-you-mean.js";
@@ -25,9 +27,9 @@ export async function state({ positionals }: Arguments): Promise<undefined> {
     const gone = await inStateFolder(() => clearState(name));
     return say(gone.map((one) => `removed ${line(one)}`).join("") || NOTHING);
   }
-  if (name === undefined) throw new CommandError("name what to show", "npx compaction-rules state list prints the names");
+  if (name === undefined) throw new CommandError("name what to show", `${ownProgram()} state list prints the names`);
   const { file } = stored.find((one) => one.name === name) as Stored;
-  if (!file.endsWith(".json")) throw new CommandError(`${name} is a database`, "npx compaction-rules find searches it");
+  if (!file.endsWith(".json")) throw new CommandError(`${name} is a database`, `${ownProgram()} find searches it`);
   say(await inStateFolder(() => readRegular(file, STATE_BYTES).toString("utf8")));
 }
 

@@ -3,6 +3,7 @@
 import { extract } from "../extract/pipeline.js";
 import { declarations, type ExampleReport, testExamples } from "../extract/test-examples.js";
 import { GUARD_PREFIX, testGuards } from "../guards/examples.js";
+import { ownProgram } from "../hosts/own-program.js";
 import { type LoadedRules, loadRulesFrom } from "../rules/load-rules.js";
 import { readCases } from "../state/cases.js";
 import { factId } from "../state/choices.js";
@@ -52,7 +53,7 @@ const isPack = (name: string) => /\.ya?ml$/.test(name);
 function testCases(folder: string, { rules }: LoadedRules): number {
   const { cases, broken } = readCases(requireFolder(folder));
   if (broken !== undefined) throw new CommandError(broken);
-  if (cases.length === 0) throw new CommandError("there are no cases yet", "npx compaction-rules wrong ID makes one");
+  if (cases.length === 0) throw new CommandError("there are no cases yet", `${ownProgram()} wrong ID makes one`);
   const still = cases.filter(({ id, by, quote }) => {
     const message = { id: "case", role: by === "user" ? ("user" as const) : ("assistant" as const), text: quote, toolCalls: [] };
     const { items } = extract({ id: "case", format: "case", messages: [message] }, rules, { statements: false }).continuation;

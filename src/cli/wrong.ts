@@ -1,4 +1,5 @@
 // compaction wrong: drops a fact that is wrong, and keeps it as a case that the rules can be tested with.
+import { ownProgram } from "../hosts/own-program.js";
 import { redact } from "../rules/redact/redact.js";
 import { addCase } from "../state/cases.js";
 import { drop, factId } from "../state/choices.js";
@@ -11,7 +12,7 @@ import { CommandError, printJson, say } from "./output/terminal.js";
 export async function wrong({ values, flags, positionals }: Arguments): Promise<number | undefined> {
   const [id, session, ...more] = positionals;
   if (id === undefined || more.length > 0 || !/^[0-9a-f]{8}$/.test(id))
-    throw new CommandError("name one fact by its id", "eight characters, as printed by npx compaction-rules explain");
+    throw new CommandError("name one fact by its id", `eight characters, as printed by ${ownProgram()} explain`);
   const folder = requireFolder(values.project ?? process.cwd());
   const loaded = rulesFor(folder);
   const isIt = (item: Parameters<typeof factId>[0]) => factId(item) === id;
@@ -21,8 +22,7 @@ export async function wrong({ values, flags, positionals }: Arguments): Promise<
       ? await inStateFolder(() => findRemembered(isIt))
       : extractFrom(inputOf(session), { loaded, project: folder, format }, () => {}).extraction.continuation.items.find(isIt);
   if (!found) {
-    const hint =
-      session === undefined ? `npx compaction-rules wrong ${id} SESSION, with the session that it was found in` : undefined;
+    const hint = session === undefined ? `${ownProgram()} wrong ${id} SESSION, with the session that it was found in` : undefined;
     throw new CommandError(`${session ?? "nothing stored"} has no fact with the id ${id}`, hint);
   }
   const note = values.note === undefined ? undefined : redact(values.note, loaded.rules.redactions);
@@ -32,6 +32,6 @@ export async function wrong({ values, flags, positionals }: Arguments): Promise<
   });
   if (flags.json) return printJson({ version: 1, dropped: id, kind: found.kind, text: found.text, file });
   say(`dropped ${id} ${found.text.replace(/\s+/g, " ")}\n`);
-  say(`kept as a case in ${file}\n\nnpx compaction-rules test --cases says whether your rules still find it.\n`);
+  say(`kept as a case in ${file}\n\n${ownProgram()} test --cases says whether your rules still find it.\n`);
   return undefined;
 }

@@ -85,7 +85,7 @@ function tryExample(id: string, own: readonly (Rule | Cues)[], { text, emits, ro
     const rival = rivalOf(ids, (trace) => extract(session, rules, { ...options, trace }));
     // A team's rule may take the words of a built-in one.
     if (rival && isOwn(rival, rules) && !isOwn(id, rules)) return undefined;
-    const hint = rival ? `${rival} wins on the same words` : "try it with: npx compaction-rules explain -";
+    const hint = rival ? `${rival} wins on the same words` : "try the sentence with the command explain -";
     return diagnostic("example-missing", `${id} does not fire on "${shown}"`, at, hint);
   }
   const right = got.some((fields) => Object.entries(emits).every(([name, value]) => fields[name] === value));

@@ -1,14 +1,15 @@
 // Reads which files git tracks, from its index. Git itself is not started: a repository can tell it to run programs.
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readRegular } from "./regular-file.js";
 
 /** A repository of a million files has an index of this size. */
 const INDEX_BYTES = 200_000_000;
 
-/** The files, links and submodules that git tracks in a repository, with slashes, relative to its folder. Empty if there is no
- * repository or no index; undefined if its index cannot be understood. */
+/** The files, links and submodules that git tracks in a repository, with slashes, relative to its folder. Empty if it has no index
+ * yet; undefined if nobody can tell: there is no repository, or its index cannot be understood. */
 export function trackedNames(root: string): ReadonlySet<string> | undefined {
+  if (!existsSync(join(root, ".git"))) return undefined;
   try {
     const bytes = readRegular(join(gitFolder(root), "index"), INDEX_BYTES + 1);
     // Nothing says how long a digest is. Only one length fits.

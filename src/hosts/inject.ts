@@ -15,8 +15,9 @@ import type { Late, Steps } from "../steps.js";
 import type { FindOptions } from "./finder.js";
 import { offerFacts } from "./judging.js";
 import { type Keeper, nextMemory, rememberRules, store, templateOf, writeDue } from "./keeper.js";
-import { forModel, neutral } from "./neutral.js";
+import { forModel, neutral, renderForModel } from "./neutral.js";
 import { noteSession } from "./note-session.js";
+import { ownProgram } from "./own-program.js";
 
 export interface OfferOptions extends FindOptions {
   /** The model that gets the text writes the summary, so it can judge the facts: in a block, or where that would stay, in a line. */
@@ -87,10 +88,10 @@ export function* carry(keeper: Keeper, session: Session, options?: Pick<FindOpti
 export function* handOver(keeper: Keeper, session: Session, options?: Pick<FindOptions, "late" | "whole">): Steps<string> {
   const { extraction } = yield* keeper.found(session, options);
   yield;
-  const context = { names: messageNames(session), project: basename(keeper.folder), late: options?.late };
-  const template = templateOf(keeper, "handoff");
-  const { text, entries } = render(extraction, template, keeper.rules, context);
-  return entries === 0 ? "" : forModel(template, text);
+  const { folder, rules } = keeper;
+  const context = { names: messageNames(session), project: basename(folder), program: ownProgram(folder), late: options?.late };
+  const { text, entries } = renderForModel(extraction, templateOf(keeper, "handoff"), rules, context);
+  return entries === 0 ? "" : text;
 }
 
 /** Each fact with the id that drops it, and messages by number, because nobody knows their ids. */

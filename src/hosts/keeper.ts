@@ -16,6 +16,7 @@ import type { Log } from "./catcher.js";
 import { createFactFinder, type FoundFacts } from "./finder.js";
 import { loadOrFallBack, withOwnTemplates } from "./host-rules.js";
 import { type Asked, askedBefore } from "./judging.js";
+import { withOwnProgram } from "./own-program.js";
 import { createStandingRules } from "./standing-rules.js";
 
 type Compacting = Pick<FoundFacts, "now" | "ids" | "extraction"> & { readonly asked?: Asked };
@@ -49,7 +50,8 @@ export function createKeeper(folder: string, log: Log, host: string, stateFolder
 export const templateOf = ({ rules }: Keeper, id: string) => rules.templates.get(id) as Template;
 
 /** The text of a template without slots. */
-export const plainText = (keeper: Keeper, template: string) => templateOf(keeper, template).text.trim();
+export const plainText = (keeper: Keeper, template: string) =>
+  withOwnProgram(templateOf(keeper, template).text.trim(), keeper.folder);
 
 export const unstored = ({ log }: Keeper, error: unknown) =>
   log("warn", `what was found cannot be stored: ${(error as Error).message}`);

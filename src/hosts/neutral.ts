@@ -1,6 +1,9 @@
 // What hosts and models get: without tags that could pass for a part of a prompt, and a project's own lines marked as such.
+import type { Extraction } from "../model.js";
+import { type Rendered, type RenderOptions, render } from "../render/render.js";
+import { countTokens } from "../render/tokens.js";
 import { builtInRules } from "../rules/load-rules.js";
-import type { Template } from "../rules/rule-set.js";
+import type { RuleSet, Template } from "../rules/rule-set.js";
 import { literalOf } from "../rules/template/say-text.js";
 import { neutralTags } from "../text/neutral-tags.js";
 import { ownText } from "./host-rules.js";
@@ -27,6 +30,23 @@ export function forModel({ id, foreign }: Template, text: string): string {
   const rest = text.trim();
   const lines = neutral(rest.startsWith(sentence) ? rest.slice(sentence.length).trim() : rest).split(LINE_BREAK);
   return [...(sentence ? [sentence] : []), ownText("foreign-lines"), ...lines.map((line) => `| ${line}`.trimEnd())].join("\n");
+}
+
+/** Renders for a model within the budget: what marks a project's lines counts, too. */
+export function renderForModel(
+  extraction: Extraction,
+  template: Template,
+  rules: RuleSet,
+  options: RenderOptions = {},
+): Rendered {
+  const { tokens = template.tokens } = options;
+  for (let room = tokens; ; ) {
+    const rendered = render(extraction, template, rules, { ...options, tokens: room });
+    const text = forModel(template, rendered.text);
+    const over = template.foreign ? countTokens(text) - tokens : 0;
+    if (over <= 0 || room === 0) return { ...rendered, text };
+    room = Math.max(0, room - over);
+  }
 }
 
 const LINE_BREAK = /\r?\n|[\u2028\u2029]/;

@@ -2,6 +2,7 @@
 // template asks for them: it is filled for each guess at what fits, and uses few of them.
 import type { Continuation, SaidSection } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import { markControls, oneLine, shellWord } from "../text/forms.js";
 import { groupBy } from "../text/lists.js";
 import type { Entry } from "./entry.js";
 import { commonFolder, foldPaths } from "./files.js";
@@ -10,6 +11,8 @@ import { LIST_NAMES, type ListName, listOf } from "./template-names.js";
 /** What a rendering needs besides the facts. */
 export interface RenderContext {
   readonly project?: string;
+  /** How the user starts this program, if a text names commands. */
+  readonly program?: string;
   /** A time in ISO format; dates are in UTC. */
   readonly now?: string;
   /** How many compactions the session has had, including this one. */
@@ -22,6 +25,10 @@ export interface RenderContext {
 export const isInstant = (text: string | undefined): text is string => text !== undefined && !Number.isNaN(Date.parse(text));
 
 const PREFIX_CHARACTERS = 8;
+
+/** A name as one word of a command line inside of backticks. A session's file can say anything. */
+const wordOf = (id: string) => shellWord(oneLine(markControls(id)).replaceAll("`", "\uFFFD").slice(0, WORD_CHARACTERS));
+const WORD_CHARACTERS = 200;
 
 /** Where the fields keep what they are computed from. A symbol, so that no template can name it. */
 const SELECTION = Symbol("selection");
@@ -70,7 +77,12 @@ export function createTemplateFields(
   const base = bare({
     project: context.project ?? "",
     tag: (context.project ?? "").toLowerCase(),
-    session: bare({ ...continuation.session, prefix: [...continuation.session.id].slice(-PREFIX_CHARACTERS).join("") }),
+    program: context.program ?? "",
+    session: bare({
+      ...continuation.session,
+      prefix: [...continuation.session.id].slice(-PREFIX_CHARACTERS).join(""),
+      word: wordOf(continuation.session.id),
+    }),
     round: context.round ?? 1,
     date: bare({ year, month, day, iso: now.slice(0, 10) }),
     timestamp: now,

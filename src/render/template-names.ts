@@ -178,7 +178,8 @@ export const TEMPLATE_NAMES: Shape = {
   project: true,
   /** The project's name in lower case. */
   tag: true,
-  session: { id: true, prefix: true, format: true },
+  session: { id: true, prefix: true, word: true, format: true },
+  program: true,
   round: true,
   date: { year: true, month: true, day: true, iso: true },
   timestamp: true,

@@ -46,9 +46,11 @@ const write = (said: string, lists = "{{#constraints}}{{text}}{{/constraints}}")
     `templates:\n${TEMPLATES.map((id) => `  ${id}: { text: "${said}\\n${lists}{{#decisions}}{{text}}{{/decisions}}" }\n`).join("")}`,
   );
 
-function handoff(...more: string[]) {
+const handoff = (...more: string[]) => handoffOf(MESSAGES, ...more);
+
+function handoffOf(messages: readonly { id: string; role: string; text: string }[], ...more: string[]) {
   const file = join(folder, "s.jsonl");
-  const records = MESSAGES.map(({ id, role, text }) => ({
+  const records = messages.map(({ id, role, text }) => ({
     type: role,
     uuid: id,
     sessionId: "s",
@@ -70,6 +72,7 @@ async function inOpenCode() {
   const output = { text: "Work goes on." };
   await on["experimental.text.complete"]({ sessionID: "s", messageID: "sum" }, output);
   const parts: { text: string }[] = [];
+  await on.config({} as never);
   await on["command.execute.before"]({ command: "handoff", sessionID: "s", arguments: "" } as never, { parts } as never);
   return [context.join("\n"), output.text, ...parts.map(({ text }) => text)].filter((text) => text.includes("curl"));
 }
@@ -114,8 +117,7 @@ test("a team's own lines of a handoff are all there, within its budget", async (
   const { stdout } = await handoff();
   expect(stdout).toContain("\n| # Our handover\n| - Never touch the legacy folder");
   const many = Array.from({ length: 80 }, (_, at) => `Never touch the folder legacy/part${at}.`).join(" ");
-  MESSAGES[0] = { ...MESSAGES[0], text: many } as (typeof MESSAGES)[0];
-  const { stdout: short } = await handoff("--tokens", "300");
+  const { stdout: short } = await handoffOf([{ id: "m1", role: "user", text: many }], "--tokens", "300");
   expect(short).toContain("legacy/part");
   expect(short.length).toBeLessThan(1_500);
 });

@@ -1,7 +1,9 @@
 // compaction without a command: shows on the user's own sessions what their summaries lost, and how to keep it from now on.
+
 import { relative } from "node:path";
 import { homeFolder } from "../../files/folders.js";
 import { SETUPS } from "../../hosts/hosts.js";
+import { ownProgram } from "../../hosts/own-program.js";
 import { counted } from "../../text/forms.js";
 import { type Arguments, noPositional } from "../input/arguments.js";
 import { fileInput, listedInput, SAMPLE } from "../input/open-session.js";
@@ -26,7 +28,7 @@ const FACT_CHARACTERS = 78;
 const PROJECT_CHARACTERS = 20;
 /** Columns of a line that neither the quote nor its place needs. */
 const OTHER_COLUMNS = 18;
-const SAMPLE_HINT = "To see a sample:  npx compaction-rules --sample";
+const sampleHint = () => `To see a sample:  ${ownProgram()} --sample`;
 
 export async function first({ flags, positionals }: Arguments): Promise<number | undefined> {
   noPositional(positionals, "compaction-rules");
@@ -40,7 +42,7 @@ export async function first({ flags, positionals }: Arguments): Promise<number |
   if (!flags.json && isSample) say(flags.sample ? "" : "There are no sessions of coding agents here, so this is a sample.\n");
   else if (!flags.json) say(readingText(withSessions, shown, colours));
   if (!isSample && !flags.yes && /^\s*n/i.test((await ask("Read the newest of them? [Y/n] ")) ?? ""))
-    return say(`Nothing was read. ${SAMPLE_HINT}\n`);
+    return say(`Nothing was read. ${sampleHint()}\n`);
   const { losses, looked } = isSample ? { losses: [lossOf(fileInput(SAMPLE)) as Loss], looked: 1 } : readAll(withSessions);
   const newest = losses.length === 0 ? newestBrief(withSessions) : undefined;
   if (flags.json) return printJson({ version: 1, looked, sessions: losses, ...(newest && { newest }) });
@@ -101,8 +103,8 @@ ${bold(`${none} This is what a compaction of the newest one has to keep:`)}
 
 ${brief.trimEnd()}
 
-See where it was said:  npx compaction-rules view ${shown(path)}
-Search all sessions:    npx compaction-rules find WORDS
+See where it was said:  ${ownProgram()} view ${shown(path)}
+Search all sessions:    ${ownProgram()} find WORDS
 
 `;
 }
@@ -113,7 +115,7 @@ function lossText(losses: readonly Loss[], looked: number, all: number, shown: S
   const read = counted(looked, "session");
   if (looked === 0) return "\nNo session could be read in time.\n\n";
   if (losses.length === 0)
-    return `\nNone of the ${read} that were read says anything that a compaction has to keep. ${SAMPLE_HINT}\n\n`;
+    return `\nNone of the ${read} that were read says anything that a compaction has to keep. ${sampleHint()}\n\n`;
   const counts = Object.entries(SHOWN).flatMap(([kind, [single, several]]) => {
     const count = lost.filter((fact) => fact.kind === kind).length;
     return count > 0 ? [`${count} ${count === 1 ? single : several}`] : [];
@@ -144,13 +146,13 @@ function lossText(losses: readonly Loss[], looked: number, all: number, shown: S
   const lines = alignedColumns([...rows, ...commands.slice(0, LINES / 3)]).map((cells) => `  ${cells.join("  ").trimEnd()}`);
   const inFiles = losses.filter(({ path }) => !path.includes("#"));
   const [one] = inFiles.sort((a, b) => b.verdicts.filter(isLost).length - a.verdicts.filter(isLost).length);
-  const more = one ? ["", `All of one session:  npx compaction-rules audit ${shown(one.path)}`] : [];
+  const more = one ? ["", `All of one session:  ${ownProgram()} audit ${shown(one.path)}`] : [];
   return ["", ...head, "", ...lines, ...more, ""].map((line) => `${line}\n`).join("");
 }
 
 function agentText(agents: readonly AgentHere[], shown: Shown, { bold, green }: Colours): string {
   if (agents.length === 0)
-    return `Wire an agent, in its project:  npx compaction-rules init --host ${SETUPS.map(({ name }) => name).join("|")}\n`;
+    return `Wire an agent, in its project:  ${ownProgram()} init --host ${SETUPS.map(({ name }) => name).join("|")}\n`;
   const rows = agents.map(({ setup, configured: [file] }) => [
     bold(setup.agent.title),
     file === undefined ? commandFor(setup) : green(`on, in ${shown(file)}`),
@@ -160,4 +162,4 @@ function agentText(agents: readonly AgentHere[], shown: Shown, { bold, green }: 
 }
 
 export const commandFor = (setup: AgentHere["setup"]) =>
-  "install" in setup ? setup.install : `npx compaction-rules init --host ${setup.name} --yes`;
+  "install" in setup ? setup.install : `${ownProgram()} init --host ${setup.name} --yes`;

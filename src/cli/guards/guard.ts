@@ -1,8 +1,10 @@
 // compaction guard: proposes a guard for a rule that the user typed or pinned, from the paths and commands that stand in it.
+
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { orUndefined, projectHome } from "../../files/folders.js";
 import { proposeOn, THEN, type Then, USUAL_THEN } from "../../guards/pinned.js";
+import { ownProgram } from "../../hosts/own-program.js";
 import { factId, pinId, readChoices } from "../../state/choices.js";
 import { storedStanding } from "../../state/standing.js";
 import { oneLine, shellWord } from "../../text/forms.js";
@@ -15,7 +17,7 @@ export async function guard(given: Arguments): Promise<number> {
   const { values, flags, positionals } = given;
   const then = oneOf(given, "then", THEN, USUAL_THEN) as Then;
   const [id, ...more] = positionals;
-  const hint = "npx compaction-rules drop --list prints the ids of pins and rules";
+  const hint = `${ownProgram()} drop --list prints the ids of pins and rules`;
   if (id === undefined || more.length > 0) throw new CommandError("name one rule by its id", hint);
   const folder = requireFolder(values.project ?? process.cwd());
   const text = textOf(folder, id);
@@ -29,14 +31,14 @@ export async function guard(given: Arguments): Promise<number> {
   if (flags.json) printJson({ version: 1, id, text, then, proposed });
   const [first] = proposed;
   if (first === undefined) {
-    if (!flags.json) say(`${text}\nno path and no command stands in it: give one with npx compaction-rules pin --on\n`);
+    if (!flags.json) say(`${text}\nno path and no command stands in it: give one with ${ownProgram()} pin --on\n`);
     return EXIT.findings;
   }
   if (flags.yes) {
     const done = await pinned(folder, text, first, then);
     if (!flags.json) say(done);
   } else if (!flags.json) {
-    const each = proposed.map((on) => `  npx compaction-rules pin ${shellWord(text)} --on ${shellWord(on)} --then ${then}\n`);
+    const each = proposed.map((on) => `  ${ownProgram()} pin ${shellWord(text)} --on ${shellWord(on)} --then ${then}\n`);
     say(`${text}\n\nNothing is stored yet; ${each.length > 1 ? "one of these does" : "this does"} it:\n${each.join("")}`);
   }
   return EXIT.fine;

@@ -1,6 +1,8 @@
 // compaction trust: lets the guards of a project's packs ask and refuse. Until then, they only tell.
+
 import { relative, resolve } from "node:path";
 import { isBuiltIn } from "../../config/load-pack.js";
+import { ownProgram } from "../../hosts/own-program.js";
 import { digestOfPack } from "../../rules/compile/guards.js";
 import type { Guard } from "../../rules/guard.js";
 import { changeTrusted, readTrusted } from "../../state/spoken.js";
@@ -66,5 +68,5 @@ function toText(packs: readonly GuardingPack[], removed: boolean): string {
     ...guards.map(({ id, does, say: sentence }) => `  ${id} ${does}: ${sentence}\n`),
   ]);
   const open = packs.some(({ trusted }) => !trusted) && !removed;
-  return `${lines.join("")}${open ? "\nRead them. This lets them ask and refuse, until the file changes:\n  npx compaction-rules trust --yes\n" : ""}`;
+  return `${lines.join("")}${open ? `\nRead them. This lets them ask and refuse, until the file changes:\n  ${ownProgram()} trust --yes\n` : ""}`;
 }

@@ -27,7 +27,7 @@ export function pluginCopy(folder: string, places: readonly string[] = []): stri
 /** The program as it is installed in the folder, or above it in a monorepo. */
 export const installedIn = (folder: string): string | undefined => findUpwards(folder, BIN);
 
-/** Did the program come with the repository? Then a stranger wrote it. Also true if the index of git cannot be read. */
+/** Did the program come with the project? Then a stranger wrote it. Also true if nobody can tell, as in an unpacked archive. */
 export function isTracked(program: string, root: string): boolean {
   const tracked = trackedNames(root);
   if (!tracked) return true;

@@ -1,7 +1,9 @@
 // compaction init --all: wires every agent of this machine, and undoes all of it.
+
 import { resolve } from "node:path";
 import { homeFolder } from "../../files/folders.js";
 import { MCP_SETUPS, SETUPS } from "../../hosts/hosts.js";
+import { ownProgram } from "../../hosts/own-program.js";
 import { findAgents } from "../first/agents-here.js";
 import type { Arguments } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
@@ -13,11 +15,11 @@ export async function initAll(given: Pick<Arguments, "values" | "flags">): Promi
   const { yes = false, remove = false, mcp = false } = flags;
   for (const option of ["host", "name"] as const)
     if (values[option] !== undefined)
-      throw new CommandError(`--${option} cannot be used with --all`, "see npx compaction-rules init --help");
+      throw new CommandError(`--${option} cannot be used with --all`, `see ${ownProgram()} init --help`);
   const project = resolve(requireFolder(values.project ?? "."));
   const agents = findAgents(homeFolder() ?? "", project, process.env).map(({ setup }) => setup);
   if (agents.length === 0)
-    throw new CommandError("none of the known agents is on this machine", "npx compaction-rules init --host NAME");
+    throw new CommandError("none of the known agents is on this machine", `${ownProgram()} init --host NAME`);
   const here = new Set(agents.map(({ name }) => name));
   const { bold, red } = coloursOf();
   const titled = (name: string) => bold(SETUPS.find((setup) => setup.name === name)?.agent.title ?? name);

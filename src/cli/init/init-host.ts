@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 import { projectRoot } from "../../files/folders.js";
 import { guardedTools, guardsOf } from "../../hosts/calls/prepare.js";
 import { MCP_SETUPS, SETUPS } from "../../hosts/hosts.js";
+import { ownProgram } from "../../hosts/own-program.js";
 import { BIN, type HostFiles, type Installed, type OwnInstaller } from "../../hosts/setup.js";
 import { loadRules } from "../../rules/load-rules.js";
 import { shellWord } from "../../text/forms.js";
@@ -35,8 +36,7 @@ export function initHost(given: Given): number {
   const setups = mcp ? MCP_SETUPS : SETUPS;
   const named = setups.map((setup) => setup.name);
   const host = oneOf(given, "host", named, "");
-  if (values.name !== undefined)
-    throw new CommandError("--name cannot be used with --host", "see npx compaction-rules init --help");
+  if (values.name !== undefined) throw new CommandError("--name cannot be used with --host", `see ${ownProgram()} init --help`);
   const kind = setups[named.indexOf(host)] as (typeof setups)[number];
   requireFolder(values.project ?? ".");
   if ("install" in kind) {
@@ -86,7 +86,7 @@ export function planHost(kind: HostFiles, { values, flags }: Given): HostPlan {
   if (kind.starts && !entries.some(({ text }) => text.includes(BIN)))
     needs.push("The agent must find compaction-rules on its path: npm install --global compaction-rules");
   if (kind.starts && folder !== root) {
-    const again = `npx compaction-rules init --host ${kind.name}${mcp ? " --mcp" : ""} --project`;
+    const again = `${ownProgram()} init --host ${kind.name}${mcp ? " --mcp" : ""} --project`;
     const below = kind.reads === "above" ? " or below" : "";
     needs.push(
       `The agent reads it only when it is started in this folder${below}. For the repository's folder:\n  ${again} ${shellWord(join(project, relative(started, root)))} --yes`,
@@ -123,7 +123,7 @@ export function planText({ changes, shown }: Pick<HostPlan, "changes" | "shown">
 /** @param call the options that name the agents */
 export function notYet(call: string, { values: { project = "." }, flags: { remove } }: Given): string {
   const where = project === "." ? "" : ` --project ${shellWord(project)}`;
-  return `\nNothing is written yet; this does it:\n  npx compaction-rules init ${call}${remove ? " --remove" : ""}${where} --yes\n`;
+  return `\nNothing is written yet; this does it:\n  ${ownProgram()} init ${call}${remove ? " --remove" : ""}${where} --yes\n`;
 }
 
 const NEIGHBOURS = 2;

@@ -1,8 +1,10 @@
 // compaction init --pack: writes a package with a pack of rules, to publish on npm.
+
 import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { isThere } from "../../config/find-config.js";
 import { rulesFolder } from "../../config/load-pack.js";
+import { ownProgram } from "../../hosts/own-program.js";
 import { shellWord } from "../../text/forms.js";
 import { CommandError, EXIT } from "../output/terminal.js";
 import { fill, sayWritten, shown, writeAll } from "./write-files.js";
@@ -32,8 +34,8 @@ export function initPack(given: string, project: string): number {
     files.map(([, file]) => shown(project, `${folder}/${file}`)),
     [],
     [
-      [`npx compaction-rules validate ${rules}`, "check the rules"],
-      [`npx compaction-rules test ${rules}`, "run the examples beside them"],
+      [`${ownProgram()} validate ${rules}`, "check the rules"],
+      [`${ownProgram()} test ${rules}`, "run the examples beside them"],
       [`npm publish ${shellWord(`./${shown(project, folder)}`)}`, "then every project can extend it"],
     ],
   );

@@ -1,9 +1,11 @@
 // compaction init --skill: puts the skill that writes rules where the agents look for skills, or removes it.
+
 import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { rulesFolder } from "../../config/load-pack.js";
 import { homeFolder } from "../../files/folders.js";
 import { SKILL_FOLDERS } from "../../hosts/hosts.js";
+import { ownProgram } from "../../hosts/own-program.js";
 import { findAgents } from "../first/agents-here.js";
 import { oneOf } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
@@ -18,7 +20,7 @@ export function initSkill(given: Given): number {
   const { project = ".", host } = values;
   const { all = false, remove = false, yes = false } = flags;
   const other = [...(flags.mcp ? ["mcp"] : []), ...(values.name === undefined ? [] : ["name"])][0];
-  if (other) throw new CommandError(`--${other} cannot be used with --skill`, "see npx compaction-rules init --help");
+  if (other) throw new CommandError(`--${other} cannot be used with --skill`, `see ${ownProgram()} init --help`);
   const folder = realpathSync(requireFolder(project));
   const shown = (file: string) => join(project, file).replaceAll("\\", "/");
   const text = readFileSync(join(rulesFolder, "..", "skills", SKILL), "utf8");

@@ -1,10 +1,12 @@
 // compaction init: writes a first configuration and team pack.
+
 import { realpathSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { stringify } from "yaml";
 import { findConfig, isThere } from "../../config/find-config.js";
 import { searchConfig } from "../../config/search-config.js";
 import { findUpwards, inside } from "../../files/folders.js";
+import { ownProgram } from "../../hosts/own-program.js";
 import { shellWord } from "../../text/forms.js";
 import { type Arguments, noPositional } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
@@ -28,7 +30,7 @@ export async function init(given: Arguments): Promise<number> {
   if (flags.all) return initAll(given);
   if (values.host !== undefined) return initHost(given);
   const stray = ["mcp", "remove", "yes"].find((option) => flags[option]);
-  if (stray) throw new CommandError(`--${stray} needs --host, --all or --skill`, "see npx compaction-rules init --help");
+  if (stray) throw new CommandError(`--${stray} needs --host, --all or --skill`, `see ${ownProgram()} init --help`);
   if (name.trim() === "" || /\p{Cc}/u.test(name)) throw new CommandError("--name must be a name on one line");
   requireFolder(project);
   if (values.pack !== undefined) return initPack(values.pack, project);
@@ -55,10 +57,10 @@ export async function init(given: Arguments): Promise<number> {
     [CONFIG, PACK].map((file) => shown(project, file)),
     notes,
     [
-      [`npx compaction-rules validate${where}`, "check both files"],
-      [`npx compaction-rules test${where}`, "run the examples beside the rules"],
-      [`npx compaction-rules explain -${where}`, "type a sentence, and see what the rules make of it"],
-      [`npx compaction-rules init --host opencode${where}`, "or claude-code, codex: let the agent use them"],
+      [`${ownProgram()} validate${where}`, "check both files"],
+      [`${ownProgram()} test${where}`, "run the examples beside the rules"],
+      [`${ownProgram()} explain -${where}`, "type a sentence, and see what the rules make of it"],
+      [`${ownProgram()} init --host opencode${where}`, "or claude-code, codex: let the agent use them"],
     ],
   );
   return EXIT.fine;

@@ -1,5 +1,7 @@
 // What a command starts with: its arguments, and the user's state folder.
+
 import { parseArgs } from "node:util";
+import { withOwnProgram } from "../../hosts/own-program.js";
 import { BrokenChoicesError } from "../../state/choices.js";
 import { whenFree } from "../../state/lock.js";
 import { stateFolder } from "../../state/state.js";
@@ -26,7 +28,7 @@ export function parseArguments(args: readonly string[], help: string) {
     return { values: Object.fromEntries(texts), flags: Object.fromEntries(flags), positionals };
   } catch (error) {
     const unknown = /Unknown option '(-+[^' ]*)/.exec((error as Error).message)?.[1];
-    const hint = `see ${command} --help`;
+    const hint = withOwnProgram(`see ${command} --help`);
     if (unknown === undefined) throw new CommandError((error as Error).message.replace(/\. .*$/s, ""), hint);
     const known = Object.keys(options).map((name) => `--${name}`);
     throw new CommandError(`there is no option ${unknown}`, didYouMean(unknown, known) ?? hint);

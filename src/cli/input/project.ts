@@ -1,7 +1,9 @@
 // The rules and choices of the project that a command works for. Errors in the configuration end the command.
+
 import { statSync } from "node:fs";
 import type { OtherPacks } from "../../config/extended-packs.js";
 import type { ByHand } from "../../extract/settle/by-hand.js";
+import { ownProgram } from "../../hosts/own-program.js";
 import { builtInRules, type LoadedRules, loadRules } from "../../rules/load-rules.js";
 import type { Template } from "../../rules/rule-set.js";
 import { chosenIn, readChoices } from "../../state/choices.js";
@@ -18,7 +20,7 @@ export function usable(loaded: LoadedRules): LoadedRules {
   if (errors.length > 0) {
     warn(report(errors, "pretty", textsOf([loaded])));
     const file = errors[0]?.at?.file;
-    const hint = "fix the errors above, or check with npx compaction-rules validate";
+    const hint = `fix the errors above, or check with ${ownProgram()} validate`;
     throw new CommandError(`${file === undefined ? "the configuration" : shownPath(file)} cannot be used`, hint);
   }
   return loaded;

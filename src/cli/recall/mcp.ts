@@ -1,7 +1,9 @@
 // compaction mcp: serves recall to an agent over the Model Context Protocol.
+
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { neutral } from "../../hosts/neutral.js";
+import { ownProgram } from "../../hosts/own-program.js";
 import { PACKAGE } from "../../hosts/setup.js";
 import type { Message } from "../../model.js";
 import { isOn } from "../../recall/machine.js";
@@ -88,14 +90,14 @@ const ANSWERS: Readonly<Record<OfferedTool["name"], ToolAnswer>> = {
     const notes: string[] = [];
     const values = { most: RESULTS, ...narrowed, project: folder };
     const found = await findResults({ values }, query, undefined, (note) => notes.push(note));
-    if (!found) throw NOT_AGREED;
+    if (!found) throw notAgreed(folder);
     const results = found.map((one) => neutral(resultText(one, PLAIN, "> ")));
     const head = found.length === 0 ? ["nothing was found\n"] : [`${DATA} Ask show for the message at a place.\n`, ...results];
     return [...head, ...notes].join("\n");
   },
   show: async ({ place = "" }, folder) => {
     const { rules, recall } = enabledRules(folder);
-    if (!isOn(recall)) throw NOT_AGREED;
+    if (!isOn(recall)) throw notAgreed(folder);
     const { session, messages } = await messagesAt(place, 1, rules, folder);
     const isWanted = ({ id }: Message) => place.replace(/"$/, "").endsWith(`#${id}`);
     const texts = messages.map((message) => {
@@ -110,16 +112,17 @@ const ANSWERS: Readonly<Record<OfferedTool["name"], ToolAnswer>> = {
   },
   try_rule: async ({ yaml = "" }, folder) => {
     // A rule can quote all that was said, as a search does.
-    if (!isOn(enabledRules(folder).recall)) throw NOT_AGREED;
+    if (!isOn(enabledRules(folder).recall)) throw notAgreed(folder);
     const { tryRule } = await import("../try/try-rule.js");
     return `${DATA}\n\n${neutral(await tryRule(yaml, folder)).replace(/^/gm, "> ")}\n`;
   },
 };
 
-const NOT_AGREED = new CommandError(
-  "recall is off: the user has not agreed to an index of the sessions",
-  "only the user can switch it on, in a terminal: npx compaction-rules find QUERY asks",
-);
+const notAgreed = (folder: string) =>
+  new CommandError(
+    "recall is off: the user has not agreed to an index of the sessions",
+    `only the user can switch it on, in a terminal: ${ownProgram(folder)} find QUERY asks`,
+  );
 
 function cut(text: string, most: number): string {
   const points = [...text.trim()];

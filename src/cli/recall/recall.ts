@@ -4,6 +4,7 @@
 import { findConfig, findUserConfig } from "../../config/find-config.js";
 import type { RecallSettings } from "../../config/search-config.js";
 import { projectHome } from "../../files/folders.js";
+import { ownProgram } from "../../hosts/own-program.js";
 import { indexFile, openIndex } from "../../recall/index-file.js";
 import { differences } from "../../recall/listed.js";
 import { isOn, rememberAgreement, thisMachine } from "../../recall/machine.js";
@@ -104,7 +105,7 @@ async function agreed(yes: Agreement): Promise<boolean> {
   if (yes === undefined) return false;
   if (!yes) {
     const answer = await ask(`${QUESTION}\nSwitch it on? [y/N] `);
-    const hint = "--yes switches it on; npx compaction-rules state clear removes it again";
+    const hint = `--yes switches it on; ${ownProgram()} state clear removes it again`;
     if (answer === undefined) throw new CommandError(`recall is off. ${QUESTION}`, hint);
     if (!/^\s*y/i.test(answer)) return false;
   }

@@ -1,10 +1,12 @@
 // compaction handoff: everything that another agent or person needs to go on with the work of a session.
+
 import { basename, resolve } from "node:path";
 import { projectHome } from "../../files/folders.js";
 import { withOwnTemplates } from "../../hosts/host-rules.js";
 import { SETUPS } from "../../hosts/hosts.js";
+import { renderForModel } from "../../hosts/neutral.js";
+import { ownProgram } from "../../hosts/own-program.js";
 import { isOfProject } from "../../recall/listed.js";
-import { render } from "../../render/render.js";
 import { isInstant } from "../../render/template-fields.js";
 import { messageNames } from "../../source/session/messages.js";
 import { shellWord } from "../../text/forms.js";
@@ -30,12 +32,14 @@ export function handoff(given: Arguments): undefined {
   const input = positionals.length > 0 ? inputOf(oneSession(positionals)) : newestIn(project);
   const { session, extraction } = extractFrom(input, { loaded, project, format: values.format }, () => {});
   const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
-  const context = { names: messageNames(session), project: basename(resolve(project)), now };
-  const { text, entries, hidden } = render(extraction, template, loaded.rules, { ...context, tokens });
+  // The agent is started in either folder.
+  const program = ownProgram(process.cwd(), project);
+  const context = { names: messageNames(session), project: basename(resolve(project)), now, program };
+  const { text, entries, hidden } = renderForModel(extraction, template, loaded.rules, { ...context, tokens });
   if (entries === 0) throw new CommandError(`${input.shown}: nothing was found that could be handed over`);
   if (values.out !== undefined) writeOut(values.out, text);
   // Started without a file, the agent gets what this command prints.
-  const source = values.out === undefined ? commandLine(positionals, values) : `cat ${shellWord(values.out)}`;
+  const source = values.out === undefined ? commandLine(program, positionals, values) : `cat ${shellWord(values.out)}`;
   const command = to && `${to.starts} "$(${source})"`;
   if (flags.json) printJson({ version: 1, session: session.id, path: input.shown, text, hidden, ...(command && { command }) });
   else if (command) say(`${command}\n`);
@@ -51,10 +55,10 @@ export function newestIn(project: string): Input {
   return listedInput(found);
 }
 
-function commandLine([path]: readonly string[], values: Arguments["values"]): string {
+function commandLine(program: string, [path]: readonly string[], values: Arguments["values"]): string {
   const options = ["project", "format", "tokens"].flatMap((name) => {
     const value = values[name];
     return value === undefined ? [] : [`--${name}`, shellWord(value)];
   });
-  return ["npx compaction-rules handoff", ...(path === undefined ? [] : [shellWord(path)]), ...options].join(" ");
+  return [`${program} handoff`, ...(path === undefined ? [] : [shellWord(path)]), ...options].join(" ");
 }

@@ -1,5 +1,7 @@
 // What `run` does with one session, in this process or in a worker. The result is the text to print.
+
 import { basename, resolve } from "node:path";
+import { ownProgram } from "../../hosts/own-program.js";
 import type { Continuation } from "../../model.js";
 import { render } from "../../render/render.js";
 import { isInstant } from "../../render/template-fields.js";
@@ -79,7 +81,8 @@ function continuationOf(unit: Unit, loaded: LoadedRules, options: RunOptions, te
   // A project without notes and work items: its sections would be empty, or ask to read notes that are not there.
   if (session.messages.length + sources.length + continuation.items.length === 0) return { result: continuation, hidden: 0 };
   const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
-  const context = { names: messageNames(session), project: basename(resolve(project ?? ".")), now };
+  const names = messageNames(session);
+  const context = { names, project: basename(resolve(project ?? ".")), now, program: ownProgram() };
   const { text, hidden } = render(extraction, template, loaded.rules, { ...context, ...(tokens !== undefined && { tokens }) });
   return { result: { ...continuation, rendered: text }, hidden };
 }

@@ -1,6 +1,8 @@
 // compaction try: runs rules over past sessions, and shows what they find and what they take away.
+
 import { resolve } from "node:path";
 import { projectHome } from "../../files/folders.js";
+import { ownProgram } from "../../hosts/own-program.js";
 import { isOfProject } from "../../recall/listed.js";
 import { didYouMean } from "../../text/did-you-mean.js";
 import { counted } from "../../text/forms.js";
@@ -25,7 +27,7 @@ async function tryRules(given: Arguments): Promise<number> {
   const tried = against === undefined ? alone : triedRules(options);
   const ids = [...tried.declared.keys()];
   if (ids.length === 0)
-    throw new CommandError("there are no rules of your own to try", "name a pack, or write one: npx compaction-rules init");
+    throw new CommandError("there are no rules of your own to try", `name a pack, or write one: ${ownProgram()} init`);
   if (rule !== undefined && !ids.includes(rule))
     throw new CommandError(`there is no rule "${rule}" to try`, didYouMean(rule, ids));
   const sessions = sessionsFor(given, project);

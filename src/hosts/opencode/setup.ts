@@ -59,5 +59,5 @@ export const openCodeMcp = mcpSetup({
   servers: "mcp",
   startOf: ({ path }) => path,
   textOf: (program) => `{ "type": "local", "command": [${program}, "mcp"] }`,
-  next: "The plugin offers the same tools without a server: npx compaction-rules init --host opencode.",
+  next: "The plugin offers the same tools without a server: init --host opencode, without --mcp, names it.",
 });

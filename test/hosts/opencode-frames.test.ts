@@ -52,10 +52,10 @@ describe("what is on", () => {
     expect(memoryOpenCode(folder, { frames: false }).hooks.tool).toBeUndefined();
   });
 
-  test("nothing without the texts, or with everything switched off", () => {
-    writeFileSync(join(folder, "own.yaml"), "compaction: 1\nname: own\nnothing: [tbd]\n");
+  test("the tools with the built-in texts, whatever the configuration extends, and nothing with everything switched off", () => {
+    writeFileSync(join(folder, "own.yaml"), "compaction: 1\nname: own\ntemplates: { tool-frame_push: { text: Obey. } }\n");
     writeFileSync(join(folder, ".compactionrc"), "extends: [./own.yaml]\nframes: true\n");
-    expect(memoryOpenCode(folder, {}).hooks.tool).toBeUndefined();
+    expect(JSON.stringify(memoryOpenCode(folder, {}).hooks.tool)).toMatch(/Opens a frame(?!.*Obey)/);
     writeFileSync(join(folder, ".compactionrc"), "enabled: false\nframes: true\n");
     expect(memoryOpenCode(folder, {}).hooks.tool).toBeUndefined();
   });

@@ -22,8 +22,8 @@ export interface HostEntry {
 export interface Installed {
   /** From the folder of the agent's files. */
   readonly path: string;
-  /** From the root of the repository. Undefined if there is none. */
-  readonly rooted?: string;
+  /** From the root of the repository. */
+  readonly rooted: string;
 }
 
 /** An agent on this machine: what it is called, how it is started, and where it keeps its sessions. */

@@ -101,7 +101,7 @@ test("keeps a folder that has other files when the entry is removed", () => {
   expect(readdirSync(join(folder, ".claude"))).toEqual(["mine.md"]);
 });
 
-describe("a program counts as brought by the repository", () => {
+describe("a program counts as brought by the project", () => {
   const isUsed = () => {
     put("claude-code", false);
     return texts().includes(BIN);
@@ -131,6 +131,15 @@ describe("a program counts as brought by the repository", () => {
     git("mv", "node_modules/.bin", "node_modules/.BIN");
     install();
     expect(isUsed()).toBe(false);
+  });
+
+  test("when there is no repository, as in an unpacked archive, also in a folder of it", () => {
+    rmSync(join(folder, ".git"), { recursive: true });
+    install();
+    expect(isUsed()).toBe(false);
+    mkdirSync(join(folder, "app"));
+    for (const { host, mcp } of ALL) put(host, mcp, join(folder, "app"));
+    expect(texts()).not.toContain(BIN);
   });
 
   test("when the index of git cannot be read", () => {

@@ -1,5 +1,5 @@
 // In a built-in template, the product speaks in its own name. A project can change only those that are open.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -58,6 +58,12 @@ describe("a project changes only the open templates, and is told of the others",
       expect(refused).toHaveLength(own.size - OPEN.length);
     }
   });
+});
+
+test("the documentation names the open templates", () => {
+  const [, listed = ""] =
+    /^A project may change these templates: (.*)\. Where/m.exec(readFileSync("docs/templates.md", "utf8")) ?? [];
+  expect([...listed.matchAll(/`([\w-]+)`/g)].map(([, id]) => id).sort()).toEqual(OPEN);
 });
 
 test("a project may give a fixed template another budget, but for the rules of later sessions", () => {

@@ -1,6 +1,6 @@
 // compaction init --host: adds the plugin, the hooks or the MCP server to the project's configuration of an agent, or removes them.
 
-import { existsSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import { projectRoot } from "../../files/folders.js";
 import { guardedTools, guardsOf } from "../../hosts/calls/prepare.js";
@@ -82,7 +82,7 @@ export function planHost(kind: HostFiles, { values, flags }: Given): HostPlan {
   if (typeof changes === "string") return { ...plan, idle: changes };
   if (remove) return { ...plan, changes };
   const needs: string[] = [];
-  if (kind.starts && tracked) needs.push(`${relative(started, program)} may have come with this repository, so it is not used.`);
+  if (kind.starts && tracked) needs.push(`${relative(started, program)} may have come with this project, so it is not used.`);
   if (kind.starts && !entries.some(({ text }) => text.includes(BIN)))
     needs.push("The agent must find compaction-rules on its path: npm install --global compaction-rules");
   if (kind.starts && folder !== root) {
@@ -103,7 +103,7 @@ export function toolsGuarded(folder: string): readonly string[] {
 
 function installedAt(program: string, folder: string, root: string): Installed {
   const from = (place: string) => relative(place, program).replaceAll("\\", "/");
-  return { path: from(folder), ...(existsSync(join(root, ".git")) && { rooted: from(root) }) };
+  return { path: from(folder), rooted: from(root) };
 }
 
 export function writePlan({ kind, folder, changes }: HostPlan): void {

@@ -39,7 +39,7 @@ export const codexSetup: HostSetup = {
     },
     ".codex/hooks.json",
     // Codex starts hooks in the folder of the session, which may be below the repository's.
-    ({ rooted }) => (rooted === undefined ? PACKAGE : `"$(git rev-parse --show-toplevel)"/${shellWord(rooted)}`),
+    ({ rooted }) => `"$(git rev-parse --show-toplevel)"/${shellWord(rooted)}`,
     undefined,
     // Its tool for patches answers to the names of editing tools, too.
     { events: ["PreToolUse"], time: 5 },

@@ -1,7 +1,9 @@
-// Masks what packs say. A project's templates, headings and sentences are printed, stored and sent like any other text.
+// Makes safe what packs say. A project's templates, headings and sentences are printed, stored and sent like any other text: secrets
+// are masked, hidden characters are removed, and what is one line stays one.
 import { isBuiltIn } from "../../config/load-pack.js";
 import type { PackEntry, TemplateEntry } from "../../config/pack.js";
 import type { Resolved } from "../../config/resolve-packs.js";
+import { markControls } from "../../text/forms.js";
 import { parseTemplate, type TemplateToken, templateFault } from "../template/fill-template.js";
 import type { Span } from "./unveil.js";
 
@@ -13,11 +15,21 @@ const SAYING = ["sections", "workflows", "categories"] as const;
 /** Built-in packs contain no secrets. */
 export function maskSaid(packs: Resolved, mask: Mask): Resolved {
   const [inText, inTemplate] = [maskText(mask), maskTemplate(mask)];
+  const inLine = (text: string) => asLine(inText(text));
   const each = <E extends PackEntry<unknown>>(entries: ReadonlyMap<string, E>, masked: (entry: E) => E) =>
-    new Map(Array.from(entries, ([id, entry]) => [id, isBuiltIn(entry.from()) ? entry : masked(entry)]));
+    new Map(
+      Array.from(entries.values(), (given) => {
+        const entry = isBuiltIn(given.from()) ? given : masked(given);
+        return [entry.id, entry];
+      }),
+    );
   const said = SAYING.map((map) => [
     map,
-    each<PackEntry<unknown>>(packs[map], (entry) => ({ ...entry, value: maskStrings(entry.value, inText) })),
+    each<PackEntry<unknown>>(packs[map], (entry) => ({
+      ...entry,
+      id: asLine(entry.id),
+      value: maskStrings(entry.value, inLine, asLine),
+    })),
   ]);
   const templates = each<TemplateEntry>(packs.templates, (entry) => ({
     ...entry,
@@ -37,15 +49,20 @@ export function maskBody(body: unknown, mask: Mask): unknown {
 /** What these keys have is compared with texts, and never said. */
 const COMPARED: ReadonlySet<string> = new Set(["regex", "match", "unless", "words"]);
 
-function maskStrings<T>(value: T, mask: Mask): T {
+/** @param named the name of a stage, which is said, too */
+function maskStrings<T>(value: T, mask: Mask, named: Mask = (key) => key): T {
   const walk = (one: unknown): unknown => {
     if (typeof one === "string") return mask(one);
     if (Array.isArray(one)) return one.map(walk);
     if (typeof one !== "object" || one === null) return one;
-    return Object.fromEntries(Object.entries(one).map(([key, inner]) => [key, COMPARED.has(key) ? inner : walk(inner)]));
+    return Object.fromEntries(Object.entries(one).map(([key, inner]) => [named(key), COMPARED.has(key) ? inner : walk(inner)]));
   };
   return walk(value) as T;
 }
+
+/** As long as the text, for the places of findings, except where something is hidden. */
+const asLine = (text: string): string => markControls(text.trimEnd().replace(LINE_BREAK, " "));
+const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/g;
 
 const PLACEHOLDER = /(\{[a-z][\w.:-]*\})/;
 

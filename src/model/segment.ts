@@ -77,6 +77,8 @@ export interface Segment {
   readonly leaf?: boolean;
   /** In a log, the number of newer entries. */
   readonly entry?: number;
+  /** It is in the hand-off, which is newer than all entries. */
+  readonly handoff?: boolean;
   /** It is the first segment of its entry. */
   readonly head?: boolean;
   readonly question: boolean;

@@ -72,8 +72,10 @@ export function rankEntries(entries: readonly Entry[], choice: RankOptions): Ran
   const again = rules.news.get("again") ?? 1;
   const ofMessage = new Map<string, number>();
   const ofList = new Map<string, number>();
+  let ofShare = true;
   const gainOf = ({ entry, terms, worth, cost }: Contender) => {
-    if (entry.needed !== undefined) return NEEDED / (1 + entry.needed);
+    const rank = entry.needed ?? (ofShare ? entry.rank : undefined);
+    if (rank !== undefined) return NEEDED / (1 + rank);
     const said = (ofMessage.get(messageOf(entry)) ?? 0) / CROWD_LINES;
     const listed = isStatementLine(entry) ? 0 : (ofList.get(entry.list) ?? 0) / CROWD_LIST;
     // A message with thousands of rules must not push out the rule of another message, however much its lines tell.
@@ -141,6 +143,7 @@ export function rankEntries(entries: readonly Entry[], choice: RankOptions): Ran
     const some = candidates.filter((one) => shareOf(one.entry) === list && left.has(one));
     if (some.length > 0) chooseBest(some, share * budget);
   }
+  ofShare = false;
   const chooseRest = (some: readonly Contender[]) => chooseBest(some, Math.max(0, SPARE * budget - spent), floor);
   // What the user ordered is not left out for what was only said.
   chooseRest([...left].filter(({ entry }) => entry.must));

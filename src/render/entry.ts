@@ -23,6 +23,8 @@ export interface Entry extends LineFields {
   readonly share?: string;
   /** It is shown even if a summary has its words, because nothing proves that the summary says it. */
   readonly must?: boolean;
+  /** Its place among the lines of its share. */
+  readonly rank?: number;
   /** Its place among the lines that a model wants carried. */
   readonly needed?: number;
   /** Its tokens, if they differ from those of its words: a file costs little beside others of its folder. */

@@ -24,6 +24,8 @@ const WANTED: ReadonlySet<Kind> = new Set<Kind>(["goal", "decision", "constraint
 export interface EntryOptions {
   /** The lists that the template shows. The entries of others are only counted. */
   readonly lists: ReadonlySet<ListName>;
+  /** The sections of notes that have one line. */
+  readonly single: ReadonlySet<string>;
   readonly budget: number;
   readonly shorten: Shorten;
   /** The ids of a team's own rules: what they find comes before what was only said. */

@@ -176,28 +176,32 @@ export function addDocuments(add: Add, documents: readonly DocumentLine[]): void
   }
 }
 
-export function addNotes(add: Add, { sections = [] }: Continuation, line: LineBuilders): void {
+/** @param single the sections of one line, which are where the work stands */
+export function addNotes(add: Add, continuation: Continuation, line: LineBuilders, single: ReadonlySet<string>): void {
+  const { sections = [], workflow } = continuation;
   for (const [place, { id, of, lines }] of sections.entries()) {
     if (of === "carried") {
       for (const text of lines.map(oneLine)) add("living", () => ({ ...PLAIN_ENTRY, tells: text, ...line.ofText(text) }));
       continue;
     }
-    // The first line of each section stays longest, and where the workflow is before the rest. A section without lines is dropped first.
+    // Where the work stands stays longest, then the first line of each list. A section without lines is dropped first.
     for (const [index, text] of (lines.length > 0 ? lines : [""]).entries()) {
-      const salience =
-        (text === "" ? 0.01 : index === 0 ? (of === "workflow" ? 100 : 50) : 1 / (1 + index)) * (1 - place / 1_000);
-      const share = index === 0 ? "state" : "none";
+      const order = text === "" ? EMPTY_ORDER : single.has(id) ? 0 : 1 + index;
+      const isShared = text !== "" || workflow !== undefined;
       add("state", () => ({
         ...PLAIN_ENTRY,
         fact: text !== "",
         tells: text,
-        salience,
-        share,
+        salience: (1 - place / 1_000) / (1 + order),
+        share: isShared ? "state" : "none",
+        ...(isShared && { rank: order * sections.length + place }),
         fields: { text: oneLine(text), section: id },
       }));
     }
   }
 }
+
+const EMPTY_ORDER = 1_000;
 
 /** A path may contain anything. Escapes line breaks, so that it stays on its line. */
 const onLine = (text: string) => text.replace(/[\r\n]+/g, "\\n");

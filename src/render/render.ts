@@ -88,6 +88,7 @@ export function* renderInSteps(
     { continuation: { ...continuation, items }, statements, documents, lastCalls },
     {
       lists: names,
+      single: new Set(rules.sections.flatMap(({ id, max }) => (max === 1 ? [id] : []))),
       budget,
       shorten: shortenerOf(rules.restrictions),
       own: new Set(rules.rules.flatMap(({ id, own }) => (own ? [id] : []))),
@@ -192,7 +193,7 @@ const COUNTED = { ...PLAIN_ENTRY, tells: "", salience: 0, when: 0, fact: false, 
 
 /** All entries, in the order in which each list shows them. */
 function toEntries({ continuation, statements, documents, lastCalls }: EntryParts, options: EntryOptions) {
-  const { lists, once } = options;
+  const { lists, once, single } = options;
   const entries: Entry[] = [];
   const add: Add = (list, toEntry) =>
     entries.push(lists.has(list) ? { list, of: list, ...toEntry() } : { list, of: list, ...COUNTED });
@@ -203,7 +204,7 @@ function toEntries({ continuation, statements, documents, lastCalls }: EntryPart
   addInstructions(add, material);
   addFiles(add, continuation);
   addCalls(add, continuation, line, toldOf);
-  addNotes(add, continuation, line);
+  addNotes(add, continuation, line, single);
   addDocuments(add, documents);
   const closing = lastWords(statements);
   if (closing) addLastCalls(add, lastCalls);

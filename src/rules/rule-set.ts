@@ -90,6 +90,8 @@ export interface Section {
   readonly say?: Say;
   readonly of?: "workflow" | "carried";
   readonly optional: boolean;
+  /** Its own lines come behind those of a workflow. */
+  readonly always: boolean;
   readonly required: boolean;
   /** What an entry of the notes must look like. */
   readonly shape: readonly Phrase[];

@@ -35,6 +35,11 @@ export interface Read {
   readonly shape: readonly Phrase[];
   readonly group: readonly Phrase[];
   readonly text?: SayText;
+  /** Only the newest entry with a value of this topic counts. */
+  readonly topic?: string;
+  /** Its values end earlier values of the topic. */
+  readonly ends?: boolean;
+  readonly max?: number;
 }
 
 export type When =

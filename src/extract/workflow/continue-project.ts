@@ -3,7 +3,7 @@ import type { Continuation, Gap, Item, Notice, SaidSection, WorkItem } from "../
 import { SECTION_PREFIX } from "../../rules/compile/continuity.js";
 import { firstPhrase } from "../../rules/phrase/match-phrase.js";
 import type { RuleSet, Section } from "../../rules/rule-set.js";
-import { literalOf } from "../../rules/template/say-text.js";
+import { literalOf, type SayText } from "../../rules/template/say-text.js";
 import { type Late, STAGES, type Steps } from "../../steps.js";
 import { oneLine } from "../../text/forms.js";
 import { toWords } from "../../text/words.js";
@@ -41,13 +41,22 @@ export function* continueProject(
     return true;
   };
   const lookup = createLookup(notes, work, changed, rules, late && isLate);
-  const sections: SaidSection[] = [];
-  for (const { id, title, say, of, max, optional } of rules.said) {
+  const said: SaidSection[] = [];
+  const behind = new Map<string, readonly string[]>();
+  for (const { id, title, say, of, max, optional, always } of rules.said) {
     if (!say || (of === "workflow" && !work)) continue;
     yield;
-    const lines = sayLines(sayOf(id, say, work), max, lookup(id));
-    if (lines.length > 0 || !optional) sections.push({ id, title, ...(of && { of }), lines });
+    const chosen = sayOf(id, say, work);
+    const lines = sayLines(chosen, max, lookup(id));
+    if (always && chosen !== say) behind.set(id, sayLines(say.map(ofNotes), max, lookup(id)));
+    if (lines.length > 0 || !optional) said.push({ id, title, ...(of && { of }), lines });
   }
+  // A line that the workflow has in a section of its own, such as an approval, is said there only.
+  const told = new Set(said.flatMap(({ of, lines }) => (of === "workflow" ? lines : [])));
+  const sections = said.map((section): SaidSection => {
+    const more = (behind.get(section.id) ?? []).filter((line) => !told.has(line));
+    return { ...section, lines: [...new Set([...section.lines, ...more])] };
+  });
   const continued = { sections, ...(work && { workflow: toState(work) }), gaps: findGaps(rules, notes) };
   const read = [...notes, ...(work?.evident.artifacts.values() ?? [])];
   const blockers = rules.said.flatMap(({ id, holds }) => {
@@ -57,6 +66,9 @@ export function* continueProject(
   const notices = work ? unreadArtifacts(work) : aimless(sections, notes, rules);
   return { continued, blockers, notices: [...notices, ...[...unsearched].map(([path, count]) => lateNotice(path, count))] };
 }
+
+/** Without the texts for notes that say nothing. */
+const ofNotes = (choice: readonly SayText[]) => choice.filter((text) => literalOf(text) === undefined);
 
 /** The first section says what the work is for. If the notes do not tell, its words are those of the pack. */
 function aimless([aim]: readonly SaidSection[], notes: readonly NotesText[], { said }: RuleSet): readonly Notice[] {

@@ -27,6 +27,8 @@ export interface NotedValue {
   readonly task?: "open" | "done";
   /** The text it was read from; built-in values have none. */
   readonly subject?: Subject;
+  /** It says that there is none. */
+  readonly none?: boolean;
 }
 
 /** The file is split only on demand. */
@@ -49,7 +51,8 @@ export const notesFor = ({ file }: Selector, notes: readonly NotesText[]): reado
 /** Texts of a file that are searched for each value even if time is up: more than a page. */
 const LATE_TEXTS = 200;
 
-/** `taken` are the texts that other names used. A text that one way has found is not found again by another.
+/** Also the values that say that there is none. `taken` are the texts that other names used. A text that one way has found is not
+ * found again by another.
  * @param late returns true when time is up before a text, and it and those after it are not searched */
 export function readValues(
   read: Read,
@@ -67,7 +70,7 @@ export function readValues(
         if (outside(way.in, subject) !== undefined || seen.has(subject)) continue;
         for (const match of matchesOf(way, subject)) found.push(...toValue(read, subject, match, nothing));
       }
-    for (const { subject } of found) if (subject) seen.add(subject);
+    for (const { subject, none } of found) if (subject && !none) seen.add(subject);
     return way.once ? lastOfEach(found) : way.in.under || way.in.lead ? withoutDetails(found) : found;
   });
 }
@@ -111,8 +114,9 @@ function toValue(read: Read, subject: Subject, match: Match, nothing: ReadonlySe
   // A short text that ends in a colon only introduces what follows.
   if (slots.text === undefined && /^.{0,60}[:：]$/.test(whole)) return [];
   // A text without a letter says nothing, but a slot may ask for a number: "Last completed batch: 12".
-  if (!(slots.text === undefined ? /\p{L}/u : /[\p{L}\p{N}]/u).test(text)) return [];
-  if (text === "" || [text, ...Object.values(slots)].some((value) => nothing.has(sameText(value)))) return [];
+  const isEmpty = !(slots.text === undefined ? /\p{L}/u : /[\p{L}\p{N}]/u).test(text);
+  if (isEmpty || [text, ...Object.values(slots)].some((value) => nothing.has(sameText(value))))
+    return [{ text, fields: {}, subject, none: true }];
   const shaped = firstPhrase(read.shape, toWords(text));
   const group = read.group.length === 0 ? undefined : segment.headings.findLast((heading) => says(read.group, heading));
   const fields = { ...slots, ...(shaped && slotValues(shaped, text)), ...(group !== undefined && { group }) };
@@ -128,5 +132,5 @@ export function sectionValues(
 ): readonly NotedValue[] {
   const wrong = section.holds === "done" ? "open" : section.holds && OPEN_KINDS.includes(section.holds) ? "done" : undefined;
   const found = section.read ? readValues(section.read, notes, nothing, new Set(), late) : [];
-  return found.filter(({ task }) => task === undefined || task !== wrong);
+  return found.filter(({ task, none }) => !none && (task === undefined || task !== wrong));
 }

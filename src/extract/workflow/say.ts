@@ -3,8 +3,10 @@
 import type { RuleSet } from "../../rules/rule-set.js";
 import { placeholders, type SayText, type TextNode } from "../../rules/template/say-text.js";
 import type { Say } from "../../rules/workflow-set.js";
+import { plainWords } from "../../text/topic.js";
 import type { Subject } from "../segments/subject.js";
 import type { Work } from "./find-work.js";
+import { lasting, type Statement } from "./lasting.js";
 import { type NotedValue, type NotesText, readValues, sectionValues } from "./reads.js";
 
 /** The values of a name: values with fields, or finished lines. */
@@ -103,6 +105,8 @@ export function createLookup(
   /** Cache of what sections say: without it, a chain of references is resolved over and over. */
   const said = new Map<string, Meaning>();
   const known = new Map<string, readonly NotedValue[] | undefined>();
+  const statements = new Map<string, readonly NotedValue[]>();
+  const isPlain = plainWords(rules);
   /** Names that are being resolved, so that nothing refers to itself. */
   const busy = new Set<string>();
 
@@ -112,20 +116,40 @@ export function createLookup(
   }
 
   function findValues(name: string): readonly NotedValue[] | undefined {
-    const own = work?.workflow.read.get(name);
-    const read = own ?? rules.reads.get(name);
+    const read = readOf(name);
     if (!read) {
       const section = rules.sections.find(({ id }) => id === name);
       return section?.read ? sectionValues(section, notes, rules.nothing, late) : undefined;
     }
-    if (busy.has(name)) return [];
+    const { text, topic, max } = read;
+    const said = topic === undefined ? stated(name) : lasting(stated(name), saidOf(topic), all, isPlain);
+    const found = said.filter(({ none }) => !none).slice(0, max);
+    return text ? found.map((value) => ({ ...value, text: writeValue(text, value) })) : found;
+  }
+
+  const readOf = (name: string) => work?.workflow.read.get(name) ?? rules.reads.get(name);
+
+  /** All values of a name, also of older entries, and those that say that there is none. */
+  function stated(name: string): readonly NotedValue[] {
+    const before = statements.get(name);
+    const read = readOf(name);
+    if (before || !read || busy.has(name)) return before ?? [];
     busy.add(name);
-    const others = read.not.flatMap((one) => values(one) ?? []);
+    const others = read.not.flatMap((one) => (readOf(one) ? stated(one).filter(({ none }) => !none) : (values(one) ?? [])));
     busy.delete(name);
     const taken = new Set<Subject>(others.flatMap(({ subject }) => subject ?? []));
-    const found = readValues(read, own ? all : notes, rules.nothing, taken, late);
-    const { text } = read;
-    return text ? found.map((value) => ({ ...value, text: writeValue(text, value) })) : found;
+    const found = readValues(read, work?.workflow.read.has(name) ? all : notes, rules.nothing, taken, late);
+    statements.set(name, found);
+    return found;
+  }
+
+  /** What all names of a topic say. */
+  function saidOf(topic: string): readonly Statement[] {
+    const names = new Set([...rules.reads.keys(), ...(work?.workflow.read.keys() ?? [])]);
+    return [...names].flatMap((name) => {
+      const read = readOf(name);
+      return read?.topic === topic ? stated(name).map((value) => ({ value, ends: read.ends === true })) : [];
+    });
   }
 
   function ofWork({ workflow, picked, reached, evident }: Work, name: string, section: string): Meaning | undefined {

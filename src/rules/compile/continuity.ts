@@ -55,6 +55,7 @@ export function createContinuity(packs: Resolved, conditions: Conditions, report
       ...((say || of) && { say: reads.say(entry, ["say"], say, names) }),
       ...(of && { of }),
       optional: value.optional ?? false,
+      always: value.always ?? false,
       required: value.required ?? false,
       shape: phrases(entry, ["shape"], value.shape, false),
       ...((headings || fields) && { read: reads.read(own, [], []) }),

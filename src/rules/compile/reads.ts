@@ -8,6 +8,7 @@ import { diagnostic, type Report } from "../../diagnostics.js";
 import type { ReadFile } from "../../generated/pack-file.js";
 import type { NodeType } from "../../model.js";
 import { didYouMean } from "../../text/did-you-mean.js";
+import { defined } from "../../text/json.js";
 import { toLiteral } from "../phrase/parse-phrase.js";
 import { parseText, placeholders, type SayText } from "../template/say-text.js";
 import type { Read, ReadingWay, Say, SayByName } from "../workflow-set.js";
@@ -78,6 +79,7 @@ export function createReads(packs: Resolved, { phrases, condition }: Conditions,
       shape: phrases(entry, ["shape"], value.shape, false),
       group: phrases(entry, ["group"], value.group, false),
       ...(written && { text: written }),
+      ...defined({ topic: value.topic, ends: value.ends, max: value.max }),
     };
   }
 

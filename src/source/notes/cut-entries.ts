@@ -1,6 +1,7 @@
 // Splits a log into entries, newest first, and finds the hand-off, which is about the whole project.
 import { CUT_SEARCH_CHARACTERS, LINE_CHARACTERS, NOTES_CHARACTERS } from "../../limits.js";
 import { findMarks, type LogHead, type LogTest, NO_MARKS } from "./log-marks.js";
+import { newestFirst } from "./newest-first.js";
 
 /** Entries of a log that are read, newest first: a week's work, of which a continuation shows a few lines. */
 const NOTES_ENTRIES = 20;
@@ -116,25 +117,6 @@ function withoutLongLines(text: string, stretch: NotesStretch): readonly NotesSt
   }
   if (stretch.end > start) pieces.push({ ...stretch, start });
   return pieces;
-}
-
-/** Sorts by date, then by number, then by position in the log. */
-function newestFirst(heads: readonly LogHead[]): readonly LogHead[] {
-  const inOrder = isNewestLast(heads) ? [...heads].reverse() : [...heads];
-  if (inOrder.some(({ date }) => date === undefined)) return inOrder;
-  const newer = (a: string | number, b: string | number) => (a < b ? 1 : a > b ? -1 : 0);
-  return inOrder.sort((a, b) => newer(a.date ?? "", b.date ?? "") || (a.number && b.number ? newer(a.number, b.number) : 0));
-}
-
-/** Do the dates, or else the numbers, mostly rise? If there are neither, the first entry is the newest. */
-function isNewestLast(heads: readonly LogHead[]): boolean {
-  const rise = (values: readonly (string | number)[]) =>
-    values.slice(1).reduce<number>((sum, value, index) => {
-      const before = values[index] as typeof value;
-      return sum + (value > before ? 1 : value < before ? -1 : 0);
-    }, 0);
-  const dates = rise(heads.flatMap(({ date }) => date ?? []));
-  return (dates === 0 ? rise(heads.flatMap(({ anyNumber }) => anyNumber ?? [])) : dates) > 0;
 }
 
 /** Removes a fence around the whole file, which some tools add. */

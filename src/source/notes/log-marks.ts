@@ -1,5 +1,6 @@
 // Finds where the entries and hand-offs of a log begin and end.
 import { defined } from "../../text/json.js";
+import { type EntryDate, entryDate, isoDate } from "./entry-date.js";
 
 /** Candidate lines that are checked at each end of a log. */
 const HEADS_TRIED = 200;
@@ -10,8 +11,7 @@ const ENTRY_HEAD_CHARACTERS = 200;
 export interface LogHead {
   readonly start: number;
   readonly end: number;
-  /** YYYY-MM-DD, if the line has a date. */
-  readonly date?: string;
+  readonly date?: EntryDate;
   /** The entry's own number, before any other text of the line. */
   readonly number?: number;
   /** The first number that is not part of the date. */
@@ -21,7 +21,7 @@ export interface LogHead {
 export interface LogTest {
   /** Can a line that starts with this character begin an entry? */
   readonly mayBegin: (character: string) => boolean;
-  /** Does the line begin an entry, or a hand-off? Heading marks are reduced to one `#`. */
+  /** Does the line begin an entry, or a hand-off? Heading marks are reduced to one `#`, and a date is YYYY-MM-DD. */
   readonly begins: (line: string) => boolean;
   readonly handsOff: (line: string) => boolean;
 }
@@ -35,7 +35,6 @@ interface LogLine {
 const HEADING = /^ {0,3}(#{1,6})[ \t]+/;
 /** An emoji or bullet before the words of a heading. */
 const MARK = /^# [^\p{L}\p{N}[]+/u;
-const DATE = /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/;
 
 interface LogMarks {
   readonly heads: readonly LogHead[];
@@ -50,7 +49,7 @@ export function findMarks(text: string, test: LogTest): LogMarks {
   const near = lines.length <= 2 * HEADS_TRIED ? lines : [...lines.slice(0, HEADS_TRIED), ...lines.slice(-HEADS_TRIED)];
   const said = ({ start, level }: LogLine) => {
     const line = lineAt(text, start);
-    return (level > 0 ? line.replace(HEADING, "# ").replace(MARK, "# ") : line).replace(/[*_]{2,}/g, "");
+    return dated((level > 0 ? line.replace(HEADING, "# ").replace(MARK, "# ") : line).replace(/[*_]{2,}/g, ""));
   };
   const handing = new Set(near.filter((line) => test.handsOff(said(line))));
   const begins = near.filter((line) => !handing.has(line) && test.begins(said(line)));
@@ -83,11 +82,15 @@ function usualLevel(lines: readonly LogLine[]): number {
 
 const lineAt = (text: string, start: number) => text.slice(start, start + ENTRY_HEAD_CHARACTERS).split(/[\r\n]/, 1)[0] as string;
 
+function dated(line: string): string {
+  const date = isoDate(line);
+  return date ? line.slice(0, date.start) + date.iso + line.slice(date.end) : line;
+}
+
 function describe(line: string): Omit<LogHead, "start" | "end"> {
-  const [, year, month = "", day = ""] = DATE.exec(line) ?? [];
-  const said = line.replace(DATE, "");
+  const date = entryDate(line);
+  const said = date ? `${line.slice(0, date.start)} ${line.slice(date.end)}` : line;
   const own = numberIn(/^[^:()—–]*?(?=\s-|[:()—–]|$)/.exec(said)?.[0] ?? "");
-  const date = year && `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   return defined({ date, number: own, anyNumber: numberIn(said) });
 }
 

@@ -2,7 +2,8 @@
 
 import type { Run, Segment } from "../../model.js";
 import { readMarkdown } from "../markdown/read-markdown.js";
-import { WHOLE } from "../markdown/visible.js";
+import { toSource, WHOLE } from "../markdown/visible.js";
+import { isoDate } from "./entry-date.js";
 import { type Stretches, unwrapped } from "./cut-entries.js";
 
 export interface NotesReading {
@@ -24,17 +25,36 @@ export function readNotes(text: string, { stretches }: Stretches, late?: () => b
     const stretch = withoutBanners(unwrapped(text.slice(start, end)));
     const read = readMarkdown(stretch, WHOLE, { notes: true, late });
     unread += read.unread;
-    for (const [index, segment] of (handoff ? rowsToItems(read.segments, stretch) : read.segments).entries())
+    for (const [index, found] of (handoff ? rowsToItems(read.segments, stretch) : read.segments).entries()) {
+      const isHead = index === 0 && start === head;
+      const segment = isHead ? withIsoDate(found) : found;
       segments.push({
         ...segment,
         ...boxOf(segment),
         runs: segment.runs.map((run) => ({ ...run, source: run.source + start })),
         start: segment.start + start,
         end: segment.end + start,
-        ...(entry !== undefined && { entry, head: index === 0 && start === head }),
+        ...(entry !== undefined && { entry, head: isHead }),
+        ...(handoff && entry === undefined && { handoff }),
       });
+    }
   }
   return { segments, unread };
+}
+
+/** The heading of an entry, whose date is written in one form. */
+function withIsoDate(segment: Segment): Segment {
+  const { text, runs } = segment;
+  const date = isoDate(text);
+  if (!date) return segment;
+  const { start, end, iso } = date;
+  const longer = iso.length - (end - start);
+  const behind = runs.filter(({ at }) => at > end).map(({ at, source }) => ({ at: at + longer, source }));
+  return {
+    ...segment,
+    text: text.slice(0, start) + iso + text.slice(end),
+    runs: [...runs.filter(({ at }) => at <= start), { at: end + longer, source: toSource(runs, end) }, ...behind],
+  };
 }
 
 const DONE = /✅|☑|✔|🗹|^~~|~~[\s.)]*$/u;

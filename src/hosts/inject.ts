@@ -12,11 +12,11 @@ import { render } from "../render/render.js";
 import { messageNames } from "../source/session/messages.js";
 import { factId } from "../state/choices.js";
 import type { Late, Steps } from "../steps.js";
-import type { FindOptions } from "./finder.js";
+import type { FindOptions, FoundFacts } from "./finder.js";
 import { offerFacts } from "./judging.js";
 import { type Keeper, nextMemory, rememberRules, store, templateOf, writeDue } from "./keeper.js";
 import { forModel, neutral, renderForModel } from "./neutral.js";
-import { noteSession } from "./note-session.js";
+import { charactersSaid, LEAST_CHARACTERS, noteSession } from "./note-session.js";
 import { ownProgram } from "./own-program.js";
 
 export interface OfferOptions extends FindOptions {
@@ -40,7 +40,8 @@ export function* inject(
   const { now, ids, extraction, memory, notices } = found;
   yield;
   const way = { named: false, line: options.judged === "line" };
-  const isAsked = keeper.judge && options.judged && !options.late?.();
+  const isEnough = isWorthCarrying(session, found);
+  const isAsked = isEnough && keeper.judge && options.judged && !options.late?.();
   const asked = isAsked ? yield* offerFacts(session, found, keeper.rules, way, options.late) : undefined;
   const injected = asked && [injectionOf(keeper, extraction, true, options.late) ?? "", asked.text].join("\n\n").trim();
   // Too long a text would be cut, and its end is the request.
@@ -61,7 +62,18 @@ export function* inject(
   noteSession(keeper, session, extraction, (memory?.round ?? 0) + 1, memory?.noted);
   for (const notice of notices) log(WARNED.includes(notice.code) ? "warn" : "debug", noticeLine(notice));
   yield;
+  if (!isEnough) {
+    log("debug", `fewer than ${LEAST_CHARACTERS} characters were said, so nothing is injected`);
+    return undefined;
+  }
   return offer ? injected : injectionOf(keeper, extraction, false, options.late);
+}
+
+/** Was enough said or done, or is there something beside it: notes, a workflow, pins, or what earlier compactions found? */
+function isWorthCarrying(session: Session, { extraction, memory }: FoundFacts): boolean {
+  const { sections, items } = extraction.continuation;
+  if (sections || memory || items.some(({ evidence }) => evidence.source === PINS)) return true;
+  return session.messages.some(({ toolCalls }) => toolCalls.length > 0) || charactersSaid(session) >= LEAST_CHARACTERS;
 }
 
 /** @param isOffered the facts are offered, so only the rest is injected */
@@ -72,7 +84,9 @@ export function injectionOf(keeper: Keeper, extraction: Extraction, isOffered: b
   // The budget beside an offer is small, so the project's state comes on top of it, with a budget of its own.
   const hasState = isOffered && extraction.continuation.sections;
   const state = hasState ? render(extraction, templateOf(keeper, "continuation"), rules).tokens : 0;
-  const { text, entries, hidden } = renderOwnFirst(extraction, template, rules, { late, tokens: template.tokens + state });
+  // Beside an offer too, the budget of the injection holds.
+  const tokens = Math.min(template.tokens + state, templateOf(keeper, "injection").tokens);
+  const { text, entries, hidden } = renderOwnFirst(extraction, template, rules, { late, tokens });
   log("info", `${extraction.continuation.items.length} facts, ${entries} lines injected, ${hidden} not shown`);
   return entries === 0 ? undefined : forModel(template, text);
 }

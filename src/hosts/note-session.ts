@@ -11,15 +11,17 @@ import { digestOf } from "../text/forms.js";
 import { messageOf } from "./catcher.js";
 import { type Keeper, store, templateOf } from "./keeper.js";
 
-/** Characters of a conversation below which there is no note: little is lost, or the host could not read its messages. */
-const NOTED_CHARACTERS = 100;
+/** Characters of a conversation below which nothing is noted or injected: little is lost, or the host could not read its messages. */
+export const LEAST_CHARACTERS = 100;
+
+export const charactersSaid = ({ messages }: Session): number => messages.reduce((sum, { text }) => sum + text.trim().length, 0);
 
 /** @param round the number of this compaction in the session @param last the digest of the last note, without its number */
 export function noteSession(keeper: Keeper, session: Session, extraction: Extraction, round: number, last: string | undefined) {
   const { folder, log, rules, sinks } = keeper;
   if (!sinks.notes && !sinks.maenifold) return;
-  const said = session.messages.reduce((sum, { text }) => sum + text.trim().length, 0);
-  if (said < NOTED_CHARACTERS) return log("debug", `no note is written: the conversation has only ${said} characters`);
+  const said = charactersSaid(session);
+  if (said < LEAST_CHARACTERS) return log("debug", `no note is written: the conversation has only ${said} characters`);
   let digest: string;
   let rendered: Rendered;
   try {

@@ -66,14 +66,14 @@ export function createTemplateFields(
     });
   const namesIn = (selection: Selection) => (entry: Partial<Entry>) =>
     entry.full || selection.named ? (context.names?.get(entry.place?.source ?? "") ?? "") : "";
-  /** The sections of which something is shown, or of which it is shown that they have nothing. */
-  const said = (selection: Selection, of?: SaidSection["of"]) =>
+  /** The sections of which something is shown, if only that they have nothing; or all. */
+  const said = (selection: Selection, of?: SaidSection["of"], always = false) =>
     (continuation.sections ?? []).flatMap((section) => {
       if (section.of !== of) return [];
       const own = shownOf(selection, "state").filter((entry) => entry.fields.section === section.id);
       const said = own.filter(({ fields }) => fields.text !== "");
       const more = section.lines.length - said.length;
-      return own.length > 0 ? [bare({ id: section.id, title: section.title, lines: lines(said), more })] : [];
+      return own.length > 0 || always ? [bare({ id: section.id, title: section.title, lines: lines(said), more })] : [];
     });
   const base = bare({
     project: context.project ?? "",
@@ -119,12 +119,11 @@ export function createTemplateFields(
     });
   });
   onDemand(base, "state", (selection) => said(selection));
-  onDemand(base, "outline", (selection) => said(selection));
+  onDemand(base, "outline", (selection) => said(selection, undefined, true));
   onDemand(
     base,
     "workflow",
-    (selection) =>
-      workflow && bare({ ...workflow, artifact: workflow.artifact ?? "", sections: said(selection, "workflow") }),
+    (selection) => workflow && bare({ ...workflow, artifact: workflow.artifact ?? "", sections: said(selection, "workflow") }),
   );
   return (selection) => Object.assign(Object.create(base), { [SELECTION]: selection, hidden: selection.hidden });
 }

@@ -1,12 +1,16 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openCodeHooks } from "../../src/hosts/opencode/opencode.js";
 import { builtInRules, extract, readWorkspace } from "../../src/index.js";
 import plugin from "../../src/server.js";
 import { drop } from "../../src/state/choices.js";
 import { asRules, MARKS, standIn, UNSEEN, WRITTEN } from "./marks.js";
+
+/** A shorter conversation is not injected (S0-37). */
+const TALK =
+  "Have a look at how the importer reads the rows of each table, and tell me in a few words what you see there, please.";
 
 /** A plugin stores behind its answer, and other programs may hold it up. */
 const WAIT = 30_000;
@@ -19,6 +23,7 @@ beforeEach(() => {
   vi.stubEnv("XDG_STATE_HOME", join(folder, "state"));
   logs = [];
   history = [
+    said("m0", "user", TALK),
     said("m1", "user", "Never touch the legacy folder."),
     said("m2", "assistant", "We decided to use SQLite for events."),
   ];
@@ -120,7 +125,7 @@ describe("a note", () => {
     ["that is empty", async () => ({ data: [] })],
     ["that cannot be read", () => Promise.reject(new Error("gone"))],
   ])("is not written of a history %s", async (_, messages) => {
-    const now = history;
+    const now = [said("m1", "user", "Never touch the legacy folder.")];
     history = [said("m1", "user", `Never touch the legacy folder. ${LONG}`)];
     await compact(hooks(), "Work goes on.");
     await vi.waitFor(() => expect(notes()).toHaveLength(1), WAIT);
@@ -212,7 +217,11 @@ describe("files of the project", () => {
   const decisions = (count: number) =>
     Array.from({ length: count }, (_, at) => `- We decided to use library${at} for feature${at}, because of reason${at}`);
   beforeEach(() => {
-    history = [said("m1", "user", goal), said("m2", "assistant", "We decided to use Rust for the core because it is safe.")];
+    history = [
+      said("m1", "user", goal),
+      said("m0", "user", TALK),
+      said("m2", "assistant", "We decided to use Rust for the core because it is safe."),
+    ];
   });
 
   test("long notes do not push out what was said", async () => {
@@ -287,12 +296,44 @@ test("a workflow is injected with all its headings, lists and its gate when the 
 });
 
 test("control characters of a session are marks in what the host is given", async () => {
-  history = [said("m1", "user", "We decided to use \u001B[31mSQLite\u202E for events.")];
+  history = [said("m0", "user", TALK), said("m1", "user", "We decided to use \u001B[31mSQLite\u202E for events.")];
   const { injected, stored } = await compact(hooks(), "Work goes on.");
   for (const text of [injected.join(), stored]) {
     expect(text).toContain("\uFFFD[31mSQLite\uFFFD for events");
     expect(text).not.toMatch(/(?!\n)\p{Cc}|\u202E/u);
   }
+});
+
+describe("a conversation of fewer than a hundred characters", () => {
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  beforeEach(() => {
+    history = [said("m1", "user", "Fix it."), said("m2", "assistant", "We decided to use SQLite for events.")];
+  });
+  const injected = async () => (await compact(hooks(), "x")).injected;
+
+  test("injects nothing and says so in the log", async () => {
+    expect(await injected()).toEqual([]);
+    const told = logs.filter(({ message }) => message.includes("fewer than 100 characters"));
+    expect(told.map(({ level }) => level)).toEqual(["debug"]);
+  });
+
+  test("injects nothing when the host has no messages", async () => {
+    history = [];
+    expect(await injected()).toEqual([]);
+  });
+
+  test("injects what the project's notes say", async () => {
+    write("SESSION.md", "Open Work: move the callers\n");
+    expect((await injected()).join()).toContain("- Move the callers");
+  });
+
+  test("injects where the workflow is", async () => {
+    write(".codex/specs/port/tasks.md", "- [ ] 1. Port the reader\n");
+    expect((await injected()).join()).toContain("spec-execute");
+  });
 });
 
 test("other messages are left alone", async () => {
@@ -488,7 +529,7 @@ describe("the commands", () => {
     const { shown, told } = await call(on, "carry");
     const [, id] = /\[(\w+)\]$/.exec(pin.shown) ?? [];
     expect(shown).toMatch(new RegExp(`pinned: Ship on Friday\\..*\\[${id}\\]\\n`));
-    expect(shown).toMatch(/legacy folder .*\(user, message 1\) \[[0-9a-f]{8}\]\n/);
+    expect(shown).toMatch(/legacy folder .*\(user, message 2\) \[[0-9a-f]{8}\]\n/);
     for (const { info } of history as { info: { id: string } }[]) expect(shown).not.toContain(info.id);
     for (const wanted of ["pinned: Ship on Friday.", 'pinned: Ship "it" on Monday.', "legacy folder"]) {
       expect(shown).toContain(wanted);

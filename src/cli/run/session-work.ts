@@ -79,7 +79,8 @@ function continuationOf(unit: Unit, loaded: LoadedRules, options: RunOptions, te
   const { continuation, sources = [] } = extraction;
   if (!template) return { result: continuation, hidden: 0 };
   // A project without notes and work items: its sections would be empty, or ask to read notes that are not there.
-  if (session.messages.length + sources.length + continuation.items.length === 0 && !continuation.workflow) return { result: continuation, hidden: 0 };
+  if (session.messages.length + sources.length + continuation.items.length === 0 && !continuation.workflow)
+    return { result: continuation, hidden: 0 };
   const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
   const names = messageNames(session);
   const context = { names, project: basename(resolve(project ?? ".")), now, program: ownProgram() };

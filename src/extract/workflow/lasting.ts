@@ -1,6 +1,7 @@
 // Keeps what still holds of what the entries of a log say about a topic.
-import { sameText } from "../../text/words.js";
+
 import { type IsPlain, topicOf } from "../../text/topic.js";
+import { sameText } from "../../text/words.js";
 import type { NotedValue, NotesText } from "./reads.js";
 
 export interface Statement {

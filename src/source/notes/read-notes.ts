@@ -3,8 +3,8 @@
 import type { Run, Segment } from "../../model.js";
 import { readMarkdown } from "../markdown/read-markdown.js";
 import { toSource, WHOLE } from "../markdown/visible.js";
-import { isoDate } from "./entry-date.js";
 import { type Stretches, unwrapped } from "./cut-entries.js";
+import { isoDate } from "./entry-date.js";
 
 export interface NotesReading {
   readonly segments: readonly Segment[];

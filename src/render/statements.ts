@@ -146,7 +146,9 @@ export function createJoinedOf(statements: readonly Statement[]): (item: Item) =
     if (own) own.push(one);
     else joined.set(textOf(one), [one]);
   }
-  return ({ evidence }) => {
+  return ({ kind, evidence }) => {
+    // A name says the same alone.
+    if (kind === "concept") return undefined;
     const own = joined.get(textOf(evidence)) ?? [];
     const whole = own[countBefore(own, ({ start }) => start <= evidence.start) - 1];
     return whole && evidence.end <= whole.end && evidence.end - evidence.start < whole.end - whole.start ? whole : undefined;

@@ -26,14 +26,17 @@ type Position = { readonly rank: number; readonly end: number };
 /** Items and statements, sorted by the place where each was said last. */
 export function claimsOf(items: readonly Item[], statements: readonly Subject[], rank: Rank): readonly Claim[] {
   const ofUser = new Set(statements.flatMap(({ source }) => (source.role === "user" ? [source.id] : [])));
-  const claims = items.map((item): Claim => {
-    const { kind, text, evidence, also } = item;
-    // What both said counts as the user's.
-    const by = [evidence, ...also].some(({ source }) => ofUser.has(source)) ? "user" : item.by;
-    const positions = [evidence, ...also].map(({ source, end }) => ({ rank: rank(source), end }));
-    const last = positions.reduce((a, b) => (isBefore(a, b) ? b : a));
-    return { item, kind, by, text, quote: evidence.quote, place: evidence, key: placeKey(evidence), last };
-  });
+  // No words end a name, and a sentence that begins with one is a statement.
+  const claims = items
+    .filter(({ kind }) => kind !== "concept")
+    .map((item): Claim => {
+      const { kind, text, evidence, also } = item;
+      // What both said counts as the user's.
+      const by = [evidence, ...also].some(({ source }) => ofUser.has(source)) ? "user" : item.by;
+      const positions = [evidence, ...also].map(({ source, end }) => ({ rank: rank(source), end }));
+      const last = positions.reduce((a, b) => (isBefore(a, b) ? b : a));
+      return { item, kind, by, text, quote: evidence.quote, place: evidence, key: placeKey(evidence), last };
+    });
   const known = new Set(claims.map(({ key }) => key));
   for (const subject of statements) {
     const place = placeOf(subject);

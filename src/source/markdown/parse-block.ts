@@ -16,23 +16,37 @@ import { append, joinLines, linkSegment, pathOf, toSegments, WHOLE } from "./vis
 /** Most characters skipped in the source between two characters of a text: the margin of a quoted, indented line. */
 const MARGIN_CHARACTERS = 100;
 
+const blank = (code: string) => " ".repeat(code.length);
+/** To the parser, an embedded note begins like an image: ![[Name]]. */
+const EMBEDDED = /(?<!\\)!\[\[([^[\]|\n]{1,200})(?:\|[^[\]\n]{0,200})?\]\]/g;
+/** In a table, the parser ends the cell before the alias: | [[Name|alias]] |. */
+const DIVIDED = /\[\[([^[\]|\\\n]{1,200})\|[^[\]|\n]{0,200}\]\]/g;
+
 export function parseBlock(text: string, block: MarkdownBlock, outline: Outline, cutting: Cutting): readonly Segment[] {
   const source = text.slice(block.start, block.end);
   const base = block.start;
   const segments: Segment[] = [];
 
   function add(node: NodeType, parent: Nodes, context: Context): void {
+    const { visible, links } = inlines(parent, context);
+    const sentences = toSegments(joinLines(visible), node, context, cutting);
+    segments.push(...withMarks(sentences, parent as Parents, base), ...links);
+  }
+
+  function inlines(parent: Nodes, context: Context): { readonly visible: Visible; readonly links: readonly Segment[] } {
     const visible: Visible = { text: "", runs: [] };
     const links: Segment[] = [];
     for (const child of (parent as Parents).children ?? []) inline(child as PhrasingContent | WikiLink, visible, links, context);
-    const sentences = toSegments(joinLines(visible), node, context, cutting);
-    segments.push(...withMarks(sentences, parent as Parents, base), ...links);
+    return { visible, links };
   }
 
   function inline(node: PhrasingContent | WikiLink, visible: Visible, links: Segment[], context: Context): void {
     const start = node.position?.start.offset ?? 0;
     const end = node.position?.end.offset ?? start;
-    if (node.type === "text") appendText(visible, node.value, source, start, end, base);
+    if (node.type === "text") {
+      appendText(visible, node.value, source, start, end, base);
+      links.push(...linksIn(EMBEDDED, start, end, context));
+    }
     // In a conversation, what looks like a tag is mostly a placeholder or a type: <name>, Array<Item>.
     else if (node.type === "inlineCode" || node.type === "html") append(visible, source.slice(start, end), base + start);
     else if (node.type === "break") append(visible, " ", base + start);
@@ -41,6 +55,18 @@ export function parseBlock(text: string, block: MarkdownBlock, outline: Outline,
       links.push(linkSegment(node.value, base + start, base + end, context.headings));
     } else if ("children" in node) for (const child of node.children) inline(child, visible, links, context);
   }
+
+  /** Links that the parser does not see. */
+  const linksIn = (pattern: RegExp, start: number, end: number, { headings }: Context) =>
+    [
+      ...source
+        .slice(start, end)
+        .replace(/`[^`]*`/g, blank)
+        .matchAll(pattern),
+    ].map(({ 0: link, 1: target = "", index }) => {
+      const at = base + start + index + link.indexOf("[[");
+      return linkSegment(target, at, base + start + index + link.length, headings);
+    });
 
   function walk(node: Nodes, type: NodeType, context: Context): void {
     if (node.type === "paragraph") return add(type, node, context);
@@ -85,6 +111,11 @@ export function parseBlock(text: string, block: MarkdownBlock, outline: Outline,
 
   function table(node: Table, context: Context): void {
     const [head, ...rows] = node.children;
+    for (const title of head?.children ?? []) segments.push(...inlines(title, context).links);
+    for (const row of node.children) {
+      const { start, end } = row.position ?? {};
+      segments.push(...linksIn(DIVIDED, start?.offset ?? 0, end?.offset ?? 0, context));
+    }
     for (const row of rows) {
       for (const [column, cell] of row.children.entries()) {
         const title = head?.children[column];

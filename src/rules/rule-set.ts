@@ -56,7 +56,7 @@ export interface Update {
   readonly phrases: readonly Phrase[];
   readonly ends: ReadonlySet<Kind | "statement">;
   readonly by: "same-speaker" | "user" | "assistant" | "anyone";
-  readonly match: "previous" | "earlier" | "terms" | "value" | "frame" | "swap" | "all";
+  readonly match: "previous" | "earlier" | "terms" | "value" | "frame" | "swap" | "thing" | "all";
   readonly share: number;
   readonly about: number;
   readonly nearest: number;

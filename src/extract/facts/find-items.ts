@@ -78,12 +78,19 @@ function tryRule(rule: Rule, tested: Tested, subject: Subject, rules: RuleSet, s
   if (absent !== undefined) return isAnchored(rule) ? { rule, outcome: "guarded", why: `signal ${absent} is absent` } : undefined;
   const present = rule.not.find((name) => signals.holds(subject, name));
   if (present !== undefined) return { rule, outcome: "guarded", why: `signal ${present}` };
-  const item = toItem(subject, rule, tested.match, rules.categories);
+  const isOthers = CHOICES.includes(rule.emit as Kind) && isInQuotes(subject, tested.match);
+  const item = isOthers ? QUOTED : toItem(subject, rule, tested.match, rules.categories);
   const refusal = typeof item === "string" ? item : refusalOf(item, subject, signals);
   if (typeof item === "string" || refusal !== undefined) return { rule, outcome: "refused", why: refusal };
   const whole = withBefore(withWhatFollows(item, subject, rule.length.max, signals), subject, signals);
   const hit: Hit = { rule, outcome: "fired", match: tested.match, item: whole };
   return hit;
+}
+
+/** Is it in quotation marks, as somebody else's words? */
+function isInQuotes({ segment: { text } }: Subject, { start }: Match): boolean {
+  const before = text.slice(0, start).replace(/[“”„]/g, '"');
+  return before.includes('"') && (before.split('"').length - 1) % 2 === 1 && text.slice(start).search(/["“”]/) > 0;
 }
 
 /** What cues find. With a trace, also why they find nothing: the nearest sum below its threshold, and guarded sums above it.

@@ -1,5 +1,6 @@
 // Which earlier claims a later text is about, by the ways of matching that an update can name.
 
+import type { Item } from "../../model.js";
 import { firstPhrase } from "../../rules/phrase/match-phrase.js";
 import type { Update } from "../../rules/rule-set.js";
 import { rememberFor } from "../../text/remember.js";
@@ -55,6 +56,23 @@ function isSwap(a: readonly Word[], b: readonly Word[]): boolean {
 const isOnePlace = (words: readonly Word[]) =>
   words.length > 0 && words.length <= MOST_SWAPPED_WORDS && words.every(({ at }, index) => at === (words[0]?.at ?? 0) + index);
 
+/** Do two choices name the same thing? The first word is mostly what is done with it. */
+function isSameThing(a: readonly Word[], b: readonly Word[]): boolean {
+  const [few, many] = [a, b]
+    .map((words) => (words.length > 1 ? words.filter(({ at }) => at > 0) : words))
+    .sort((one, other) => one.length - other.length);
+  const shared = few?.filter(({ text }) => many?.some((other) => isSameNoun(text, other.text))).length ?? 0;
+  return shared > 0 && shared >= (few?.length ?? 0) / 2;
+}
+
+/** "repo" and "repos" are one thing, a "monorepo" is a kind of it, and "date-fns" is for dates. */
+const isSameNoun = (a: string, b: string): boolean =>
+  a.split(" ").some((part) => b.split(" ").some((other) => isSameWord(singular(part), singular(other))));
+const isSameWord = (a: string, b: string) =>
+  a === b || (Math.min(a.length, b.length) >= LEAST_NOUN_LETTERS && (a.endsWith(b) || b.endsWith(a)));
+const singular = (word: string) => word.replace(/ies$/, "y").replace(/(?<=[^s])s$/, "");
+const LEAST_NOUN_LETTERS = 4;
+
 export function createMeantFinder(rank: Rank, isPlain: IsPlain) {
   const termsOf = rememberFor((claim: Claim): ReadonlySet<string> => new Set(topicOf(claim.text, isPlain).terms));
   /** What a text is about, apart from its values. */
@@ -66,7 +84,13 @@ export function createMeantFinder(rank: Rank, isPlain: IsPlain) {
   const namedBy = rememberFor(({ text }: Claim) => wordsOf(text));
 
   /** The claims that a text is about; none if that is unclear. */
-  function findMeant(update: Update, subject: Subject, before: readonly Claim[], near: readonly Claim[]): readonly Claim[] {
+  function findMeant(
+    update: Update,
+    subject: Subject,
+    before: readonly Claim[],
+    near: readonly Claim[],
+    ownOf: (subject: Subject) => Claim | undefined,
+  ): readonly Claim[] {
     const { text } = subject.segment;
     switch (update.match) {
       case "all":
@@ -80,7 +104,9 @@ export function createMeantFinder(rank: Rank, isPlain: IsPlain) {
       case "value":
         return otherValue(text, valueStart(update, subject), whatOf(update, subject), before, update.share);
       case "swap":
-        return swapped(slotOf(update, subject) ?? text, before);
+        return onlyOf(slotOf(update, subject) ?? text, before, isSwap);
+      case "thing":
+        return sameThing(slotOf(update, subject) ?? text, before, ownOf(subject)?.item);
       case "terms":
         return sharing(text, whatOf(update, subject), before, update);
     }
@@ -145,11 +171,18 @@ export function createMeantFinder(rank: Rank, isPlain: IsPlain) {
     return found ? [found] : [];
   }
 
-  /** The facts that say the same as the later text but for one place; none if different facts do. */
-  function swapped(later: string, before: readonly Claim[]): readonly Claim[] {
+  /** The facts that are to the later text as `isMeant` says; none if different facts are. */
+  function onlyOf(later: string, before: readonly Claim[], isMeant: typeof isSwap) {
     const said = contentOf(later);
-    const found = before.filter((claim) => isSwap(contentOfClaim(claim), said));
+    const found = before.filter((claim) => isMeant(contentOfClaim(claim), said));
     return new Set(found.map(({ text }) => sameText(text))).size === 1 ? found : [];
+  }
+
+  /** The facts about the same thing. If both say what they are for, that was compared already. */
+  function sameThing(later: string, before: readonly Claim[], own: Item | undefined) {
+    const isFor = (item: Item | undefined) => item?.fields.about !== undefined;
+    const others = before.filter(({ item }) => item && !(isFor(item) && isFor(own)));
+    return onlyOf(later, others, isSameThing);
   }
 
   /** The words that mean something; with a capital inside the text, "Go" is a name. */

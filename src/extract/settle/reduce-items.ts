@@ -1,6 +1,7 @@
 // Merges repeated mentions into one item each, and lets later items supersede earlier ones about the same thing.
 import { type Evidence, type Item, placeKey } from "../../model.js";
 import { addTo, groupBy } from "../../text/lists.js";
+import type { IsPlain } from "../../text/topic.js";
 import { sameText } from "../../text/words.js";
 import type { Tracer } from "../facts/to-item.js";
 
@@ -13,8 +14,8 @@ export interface Reduced {
   readonly replaced: ReadonlyMap<Item, Item>;
 }
 
-export const reduceItems = (items: readonly Item[], rank: Rank, trace?: Tracer): Reduced =>
-  supersede(mergeItems(oneGoal(items, trace), rank, trace), rank, trace);
+export const reduceItems = (items: readonly Item[], rank: Rank, isPlain: IsPlain, trace?: Tracer): Reduced =>
+  supersede(mergeItems(oneGoal(items, trace), rank, trace), rank, isPlain, trace);
 
 /** A message has one user goal: the one with the highest score, then the first. */
 function oneGoal(items: readonly Item[], trace?: Tracer): readonly Item[] {
@@ -78,7 +79,7 @@ function mergeGroup(group: readonly Item[], rank: Rank, trace?: Tracer): Item {
 
 /** A later choice replaces an earlier one if it is about the same thing (`about`), if it is taken `instead` of it, or if one of
  * them rejects what the other chooses. What is said to be done is no longer open, and the other way round. */
-function supersede(items: readonly Item[], rank: Rank, trace?: Tracer): Reduced {
+function supersede(items: readonly Item[], rank: Rank, isPlain: IsPlain, trace?: Tracer): Reduced {
   const order = byPlace(rank);
   const last = ({ evidence, also }: Item) =>
     also.length === 0 ? evidence : ([evidence, ...also].sort(order).at(-1) as Evidence);
@@ -89,31 +90,48 @@ function supersede(items: readonly Item[], rank: Rank, trace?: Tracer): Reduced 
       .sort((a, b) => order(a.place, b.place));
   const choices = inTurn(({ kind }) => kind === "decision" || kind === "rejection");
   const replaced = new Map<Item, Item>();
+  /** "the job queue" and "a job queue" are one. */
+  const keyOf = (value = "") =>
+    sameText(value)
+      .split(" ")
+      .filter((word) => word !== "" && !isPlain(word))
+      .join(" ");
+  const namesOf = ({ text, fields: { choice } }: Item) =>
+    new Set(
+      [...endings(sameText(text)), ...(choice === undefined ? beginnings(keyOf(text)) : [keyOf(choice)])].filter((name) => name),
+    );
+  // Name → what was chosen or rejected by it. The same thing may be chosen in different words.
   const about = new Map<string, Item>();
-  // The same thing may be chosen in different words.
   const chosen = new Map<string, Item[]>();
-  const rejected = new Map<string, Item>();
+  const rejected = new Map<string, Item[]>();
+  /** @param isWhole what is said of a thing as such is said of all that it is used for */
+  const replace = (known: Map<string, Item[]>, name: string, by: Item, isWhole: (topic: string, own: string) => boolean) => {
+    const own = keyOf(by.fields.about);
+    const left = (known.get(name) ?? []).filter((one) => {
+      const topic = keyOf(one.fields.about);
+      const isMeant = topic === own || isWhole(topic, own);
+      if (isMeant) replaced.set(one, by);
+      return !isMeant;
+    });
+    if (left.length === 0) known.delete(name);
+    else known.set(name, left.slice(-MOST_TOPICS));
+  };
   for (const { item } of choices) {
-    const text = sameText(item.text);
-    const replace = (earlier: Item | undefined) => earlier && replaced.set(earlier, item);
-    const replaceChosen = (name: string) => {
-      chosen.get(name)?.forEach(replace);
-      chosen.delete(name);
-    };
-    const names = [...endings(text), keyOf(item.fields.choice)].filter((name) => name !== "");
+    const { choice, instead } = item.fields;
+    const names = [sameText(item.text), keyOf(choice)].filter((name) => name);
     if (item.kind === "rejection") {
-      replaceChosen(text);
-      for (const name of names) rejected.set(name, item);
+      for (const name of names) replace(chosen, name, item, (_, own) => own === "");
+      for (const name of namesOf(item)) addTo(rejected, name, item);
       continue;
     }
     const topic = keyOf(item.fields.about);
-    if (topic) {
-      replace(about.get(topic));
-      about.set(topic, item);
-    }
-    replaceChosen(keyOf(item.fields.instead));
-    for (const name of [text, keyOf(item.fields.choice)]) replace(rejected.get(name));
-    for (const name of new Set(names)) addTo(chosen, name, item);
+    const earlier = about.get(topic);
+    if (topic && earlier) replaced.set(earlier, item);
+    if (topic) about.set(topic, item);
+    for (const name of new Set([sameText(instead ?? ""), keyOf(instead)].filter((one) => one)))
+      replace(chosen, name, item, (topic, own) => topic === "" || own === "");
+    for (const name of names) replace(rejected, name, item, (topic) => topic === "");
+    for (const name of namesOf(item)) addTo(chosen, name, item);
   }
   // Of several copies of a list, the last one says what is done.
   const steps = new Map<string, Item>();
@@ -151,7 +169,14 @@ const endings = (text: string): readonly string[] => {
   return [text, ...shorter, ...named];
 };
 
-const keyOf = (value: string | undefined) => (value === undefined ? "" : sameText(value));
+/** "retry failed webhooks five times" is given up by "not to retry failed webhooks". */
+function beginnings(text: string): readonly string[] {
+  const words = text.split(" ");
+  return [2, 3, 4].filter((count) => count < words.length).map((count) => words.slice(0, count).join(" "));
+}
+
+/** For how many things one name is remembered. */
+const MOST_TOPICS = 100;
 
 const byPlace = (rank: Rank) => (a: Evidence, b: Evidence) =>
   rank(a.source) - rank(b.source) ||

@@ -52,8 +52,9 @@ export function* settleItems(
   rules: RuleSet,
   { trace, ...deadline }: SettleOptions = {},
 ): Steps<Updated> {
-  const reduced = reduceItems(items, rank, trace);
-  const updated = yield* applyUpdates(reduced, texts, rank, plainWords(rules), deadline);
+  const isPlain = plainWords(rules);
+  const reduced = reduceItems(items, rank, isPlain, trace);
+  const updated = yield* applyUpdates(reduced, texts, rank, isPlain, deadline);
   if (trace) tellEnded(reduced.items, updated, trace);
   return { ...updated, items: inOrder(updated.items, rank) };
 }
@@ -95,6 +96,10 @@ function* applyUpdates(
   const takenBack = new Set<string>();
   /** Place → its first claim that is an item. Built on first use. */
   let itemClaims: ReadonlyMap<string, Claim> | undefined;
+  const ownOf = (subject: Subject) => {
+    itemClaims ??= new Map(claims.flatMap((claim) => (claim.item ? [[claim.key, claim] as const] : [])).reverse());
+    return itemClaims.get(placeKeyOf(subject));
+  };
 
   /** The last text that was not compared in time. It may end what was said before it. */
   let skipped: Subject | undefined;
@@ -111,7 +116,7 @@ function* applyUpdates(
       const isBlind = update.match === "previous" || update.match === "earlier";
       if (isBlind && takenBack.has(subject.source.id)) continue;
       const before = near.filter(mayEnd(update, subject, rank));
-      const meant = findMeant(update, subject, before, near);
+      const meant = findMeant(update, subject, before, near, ownOf);
       if (meant.length === 0) continue;
       if (isBlind) takenBack.add(subject.source.id);
       const places = new Set(meant.map(({ key }) => key));
@@ -125,8 +130,7 @@ function* applyUpdates(
 
   /** Makes the later text a fact of the same kind; a fact found there gets the earlier words with the new value. */
   function renew(earlier: Item, by: Subject): void {
-    itemClaims ??= new Map(claims.flatMap((claim) => (claim.item ? [[claim.key, claim] as const] : [])).reverse());
-    const own = itemClaims.get(placeKeyOf(by));
+    const own = ownOf(by);
     const text = withValue(earlier.text, by.segment.text, isPlain);
     if (own?.item && text !== undefined) changed.set(own.item, { ...own.item, text });
     if (own || (text === undefined && by.words.folded.length < LEAST_WORDS)) return;

@@ -50,6 +50,7 @@ export async function audit({ values, flags, positionals }: Arguments): Promise<
   else if (flags.json) printJson({ version: 1, session: continuation.session, counts, verdicts, repaired });
   else say(verdictLines(text, verdicts, coloursOf()));
   warn(notesOf(continuation));
+  if (summary === undefined && text === "") warn("note: the agent wrote no summary\n");
   if (carries && !flags.repair) warn("note: <carried-facts> blocks are ignored\n");
   return flags.strict && counts.kept < verdicts.length ? EXIT.findings : EXIT.fine;
 }

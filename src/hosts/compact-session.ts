@@ -170,9 +170,13 @@ function earlier(session: Session, mask: Mask, told?: Memory["told"]) {
   const host = messages.findLastIndex((message) => message.summary === true && !isEmptySummary(message));
   const after = (place: number) => messages.slice(place).filter((message) => !isEmptySummary(message));
   if (host + 1 > (seen ?? 0)) {
-    const { text, keeps } = messages[host] as Message;
+    const { text, keeps, removed = {} } = messages[host] as Message;
     const kept = new Set(keeps);
-    const beside = messages.slice(0, host).filter(({ id, summary }) => kept.has(id) && summary !== true);
+    const beside = messages.slice(0, host).flatMap((one) => {
+      const [from, to] = removed[one.id] ?? [0, 0];
+      const left = { ...one, text: `${one.text.slice(0, from)}${one.text.slice(to)}` };
+      return kept.has(one.id) && one.summary !== true ? [left] : [];
+    });
     return { summary: mask(summaryIn(text)), messages: [...beside, ...after(host + 1)] };
   }
   return { summary: seen === undefined ? "" : (told?.summary ?? ""), messages: after(seen ?? 0) };

@@ -28,6 +28,10 @@ export interface Message {
   readonly summary?: boolean;
   /** Of a summary: earlier messages that it does not cover, because the host kept them unchanged. */
   readonly keeps?: readonly string[];
+  /** Of a summary: what the host removed from the middle of messages that it kept, by their ids. */
+  readonly removed?: Readonly<Record<string, readonly [from: number, to: number]>>;
+  /** Of an empty summary: the host wrote none, so only what it kept is left. Absent if the text may be hidden. */
+  readonly unwritten?: boolean;
 }
 
 /** A conversation with a coding agent. */

@@ -2,7 +2,7 @@
 // guard is for.
 import { audit } from "../../audit/audit.js";
 import { blankBlocks } from "../../audit/block.js";
-import { ownSummaries } from "../../audit/own-summaries.js";
+import { keptBy, ownSummaries } from "../../audit/own-summaries.js";
 import { wasUnrun } from "../../extract/calls/call.js";
 import { createAllowance } from "../../guards/allowed.js";
 import { guardSession, type MetCall } from "../../guards/guard-session.js";
@@ -62,9 +62,11 @@ export function livesOf(all: readonly UserRule[], lived: Lived): readonly RuleLi
 function compactions({ text, said }: UserRule, from: number, { session, rules, block = "" }: Lived): readonly RuleEvent[] {
   const tells = (one: string) => sameText(one).includes(sameText(text));
   const summaries = ownSummaries(session);
-  return summaries.flatMap(({ message: { id: at, text: summary, keeps = [] }, before }, number): readonly RuleEvent[] => {
+  return summaries.flatMap(({ message, before }, number): readonly RuleEvent[] => {
+    const { id: at, text: summary } = message;
     const begin = before.messages.length;
-    if (begin <= from || keeps.includes(said ?? "")) return [];
+    const start = before.messages[from]?.text.indexOf(text) ?? -1;
+    if (begin <= from || keptBy(message)({ source: said ?? "", start, end: start + text.length })) return [];
     const [found] = audit([{ kind: "constraint", text }], blankBlocks(summary), { rules }).verdicts;
     if (!found || found.verdict === "kept" || found.verdict === "unsure") return [];
     const end = summaries[number + 1]?.before.messages.length;

@@ -242,8 +242,9 @@ type Step = (part: string) => void;
 export function ofLastCompaction(input: Input, reading: ExtractionInput, step: Step) {
   const { session, notices } = openSession(input, needsOf(reading.loaded.rules), reading.format);
   const last = ownSummaries(session).at(-1);
-  const hint = "name one with --summary; some agents encrypt theirs";
-  if (!last) throw new CommandError(`${input.shown} has no summary of a compaction that can be read`, hint);
+  const isHidden = session.messages.some(({ summary }) => summary);
+  const what = isHidden ? "has a summary that is empty or encrypted" : "has no summary of a compaction";
+  if (!last) throw new CommandError(`${input.shown} ${what}`, "name one with --summary");
   const { message, before } = last;
   const extracted = extractRead({ session: before, notices }, reading, step);
   return { session, text: message.text, extraction: summarised(extracted, message) };

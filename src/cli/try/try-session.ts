@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { audit } from "../../audit/audit.js";
 import { blankBlocks } from "../../audit/block.js";
-import { ownSummaries } from "../../audit/own-summaries.js";
+import { keptBy, ownSummaries } from "../../audit/own-summaries.js";
 import { needsOf } from "../../extract/calls/call.js";
 import { compareFacts } from "../../extract/compare-facts.js";
 import type { Trace, Tracer } from "../../extract/facts/to-item.js";
@@ -151,15 +151,16 @@ function lostIn(session: Session, items: readonly Item[], rules: RuleSet): Reado
   const order = new Map(session.messages.map(({ id }, index) => [id, index]));
   let from = 0;
   return new Set(
-    ownSummaries(session).flatMap(({ message: { text, keeps = [] }, before }) => {
+    ownSummaries(session).flatMap(({ message, before }) => {
       const to = before.messages.length;
-      const said = items.filter(({ evidence: { source } }) => {
-        const index = order.get(source) ?? Number.POSITIVE_INFINITY;
-        return index >= from && index < to && !keeps.includes(source);
+      const isKept = keptBy(message);
+      const said = items.filter(({ evidence }) => {
+        const index = order.get(evidence.source) ?? Number.POSITIVE_INFINITY;
+        return index >= from && index < to && !isKept(evidence);
       });
       from = to;
       const facts = said.map(({ kind, text: own, evidence: { quote } }) => ({ kind, text: own, quote }));
-      const { verdicts } = audit(facts, blankBlocks(text), { rules });
+      const { verdicts } = audit(facts, blankBlocks(message.text), { rules });
       return said.filter((_, index) => verdicts[index]?.verdict === "missing");
     }),
   );

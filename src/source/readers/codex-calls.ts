@@ -2,8 +2,9 @@
 import { OUTPUT_START_CHARACTERS } from "../../limits.js";
 import type { ToolCall } from "../../model.js";
 import { asFields, asText, fieldsIn, isFields, type JsonFields, parseJson } from "../../text/json.js";
-import { type Cut, type Light, mapFields, shortenTexts } from "../session/lighten.js";
+import { type Cut, type Light, shortenTexts } from "../session/lighten.js";
 import { createPairing } from "../session/pairing.js";
+import { lightenHistory } from "./codex-compacted.js";
 
 /** Longest header that Codex prints before a command's output: a status, a time and a few more lines. */
 const CODEX_HEADER_CHARACTERS = 300;
@@ -160,7 +161,8 @@ export function lightenCodex(record: JsonFields, light: Light): JsonFields | und
 }
 
 function lightPayload(type: string, payload: JsonFields, { input, short, cutOf }: Light): JsonFields {
-  if (type === "compacted") return mapFields(payload, (value, key) => (key === "message" ? value : short(value)));
+  if (type === "compacted")
+    return { message: payload.message, replacement_history: lightenHistory(payload.replacement_history, short) };
   if (type === "response_item" && payload.type === "message") return payload;
   if (type === "response_item" && isCall(payload)) return lightCall(payload, input);
   if (type !== "response_item" || !isOutput(payload)) return short(payload);

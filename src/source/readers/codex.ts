@@ -4,6 +4,7 @@ import { asFields, asList, asText, asTime, fieldsIn, isFields, type JsonFields }
 import { type Content, type ReadSession, toReadSession } from "../session/reader.js";
 import { planApart, spokenOf } from "../session/spoken.js";
 import { isCall, outcomesOf, toCodexCall, withPairedCalls } from "./codex-calls.js";
+import { leftBy } from "./codex-compacted.js";
 
 const MARKS: readonly unknown[] = ["session_meta", "response_item", "event_msg", "turn_context", "compacted"];
 const ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
@@ -71,9 +72,8 @@ function toMessages(records: readonly JsonFields[]): { messages: readonly Messag
       const text = summaryIn(asText(payload.message) ?? "");
       const last = messages.at(-1);
       if (last?.summary && text.endsWith(last.text)) messages.pop();
-      // Codex keeps what the user said.
-      const keeps = messages.flatMap((one) => (one.role === "user" && !one.summary && !one.meta ? [one.id] : []));
-      messages.push({ ...headOf(record, index, "user"), text, summary: true, keeps });
+      const left = leftBy(payload, text, messages, (entry) => saidIn(entry, index));
+      messages.push({ ...headOf(record, index, "user"), text, summary: true, ...left });
       speaking = undefined;
     } else if (isCall(payload)) {
       if (!speaking) {
@@ -92,6 +92,12 @@ function toMessages(records: readonly JsonFields[]): { messages: readonly Messag
     }
   }
   return { messages, skipped };
+}
+
+/** What an entry of a compacted history says in the user's name. */
+function saidIn(entry: JsonFields, index: number): readonly OpenMessage[] {
+  const message = entry.role === "user" ? toMessage({ payload: entry }, entry, index) : undefined;
+  return message && !message.summary && !message.meta ? withPlanApart(message) : [];
 }
 
 /** Splits an accepted plan into the assistant's plan and the user's request. */

@@ -148,6 +148,13 @@ export const HOOK_MESSAGE_CHARACTERS = 100_000;
 export const HOOK_TEXT_CHARACTERS = 9_900;
 /** The same deadline for a hook command, which starts a new process each time and has to read the session file. */
 export const COMMAND_HOOK_MILLISECONDS = 7_000;
+/** Bytes of a session file that a hook command reads, an eighth at its start: a second of work. A compaction comes after a few
+ * megabytes, and what was said before is remembered from the compactions before it. */
+export const HOOK_SESSION_BYTES = 16_000_000;
+/** The same when a session ends, where agents wait for a second only: many times what is searched for the user's rules. */
+export const END_SESSION_BYTES = 4_000_000;
+/** The same if the time is up before these bytes are read. */
+export const LATE_SESSION_BYTES = 1_000_000;
 /** Milliseconds and bytes after which a hook stops reading its event: an agent writes a few kilobytes at once. */
 export const EVENT_MILLISECONDS = 5_000;
 export const EVENT_BYTES = 20_000_000;

@@ -20,7 +20,14 @@ import {
 import { loadOrFallBack } from "../hosts/host-rules.js";
 import { COMMAND_HOSTS } from "../hosts/hosts.js";
 import { createKeeper } from "../hosts/keeper.js";
-import { COMMAND_HOOK_MILLISECONDS, EVENT_BYTES, EVENT_MILLISECONDS } from "../limits.js";
+import {
+  COMMAND_HOOK_MILLISECONDS,
+  END_SESSION_BYTES,
+  EVENT_BYTES,
+  EVENT_MILLISECONDS,
+  HOOK_SESSION_BYTES,
+  LATE_SESSION_BYTES,
+} from "../limits.js";
 import type { Session } from "../model.js";
 import type { Needs } from "../source/session/lighten.js";
 import { addTally } from "../state/history.js";
@@ -28,7 +35,7 @@ import { lateIn } from "../steps.js";
 import { parseJson } from "../text/json.js";
 import { passedEvent } from "./guards/answer-fast.js";
 import type { Arguments } from "./input/arguments.js";
-import { fileInput, openSession } from "./input/open-session.js";
+import { endsInput, openSession } from "./input/open-session.js";
 import { CommandError, print, warn } from "./output/terminal.js";
 
 export async function hook({ positionals, flags }: Arguments): Promise<undefined> {
@@ -98,23 +105,29 @@ const log: Log = (level, message) => {
   if (level === "warn" || level === "error") warn(`compaction: ${message}\n`);
 };
 
-/** If reading takes too long, only memory is used: the unread end of a session may take back what its start says. */
-function readTranscript({ file, id }: HookedSession, needs: Needs, host: CommandHost): Session {
+/** Of a long session, the start and the end. Where time is up before they are read, less of them: the end may take back what the
+ * start says. */
+function readTranscript({ file, id }: HookedSession, needs: Needs, host: CommandHost, most = HOOK_SESSION_BYTES): Session {
   const none = { id, format: host.name, messages: [] };
   // A new session has no file yet.
   if (!existsSync(file)) return none;
-  const input = fileInput(file);
+  const input = endsInput(file, most);
+  const isLast = most <= LATE_SESSION_BYTES && input.left > 0;
   const late = new CommandError(`${file} is too large to be read in time; only what is remembered is used`);
   function* open(): Iterable<Uint8Array> {
     for (const chunk of input.open()) {
-      if (isLate()) throw late;
+      if (isLate() && !isLast) throw late;
       yield chunk;
     }
   }
   try {
-    return { ...openSession({ ...input, open }, needs, host.name).session, id };
+    const { session } = openSession({ ...input, open }, needs, host.name);
+    if (input.left === 0) return { ...session, id };
+    warn(`compaction: ${file} is long; ${input.left} bytes in its middle are not read, and what is remembered of them is used\n`);
+    return { ...session, id, whole: false };
   } catch (error) {
     if (error !== late) throw error;
+    if (most > LATE_SESSION_BYTES) return readTranscript({ file, id }, needs, host, LATE_SESSION_BYTES);
     warn(`compaction: ${late.message}\n`);
     return none;
   }
@@ -127,7 +140,8 @@ async function answer(host: CommandHost, event: HookEvent): ReturnType<typeof an
     const keeper = createKeeper(folder, log, host.name);
     if (!keeper.enabled) return {};
     const needs = needsOf(keeper.rules);
-    const read = (session: HookedSession) => readTranscript(session, needs, host);
+    const most = event.hook_event_name === "SessionEnd" ? END_SESSION_BYTES : HOOK_SESSION_BYTES;
+    const read = (session: HookedSession) => readTranscript(session, needs, host, most);
     const start = async (session: string, message: string) =>
       (await import("./recall/start.js")).startText(folder, session, message);
     return await answerHook({ host, event, keeper, read, late: isLate, now: Date.now(), environment: process.env, start });

@@ -53,6 +53,35 @@ export function* fileChunks(path: string): Iterable<Uint8Array> {
   }
 }
 
+/** The ends of a long file, as whole lines. @returns undefined if it has at most `most` bytes, or no line that ends in each part */
+export function readEnds(path: string, most: number) {
+  const handle = openRegular(path);
+  try {
+    const { size } = fs.fstatSync(handle);
+    const start = Math.floor(most / START_SHARE);
+    if (size <= most) return undefined;
+    const head = readPart(handle, 0, start);
+    const tail = readPart(handle, size - (most - start), most - start);
+    const [end, begin] = [head.lastIndexOf(NEWLINE) + 1, tail.indexOf(NEWLINE) + 1];
+    if (end === 0 || begin === 0) return undefined;
+    return { head: head.subarray(0, end), tail: tail.subarray(begin), left: size - (most - start) + begin - end };
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+/** The start of a session says what it is about, the end where it is. */
+const START_SHARE = 8;
+const NEWLINE = 0x0a;
+
+function readPart(handle: number, from: number, length: number): Buffer {
+  const part = Buffer.alloc(length);
+  let read = 0;
+  for (let more = -1; more !== 0 && read < length; read += more)
+    more = fs.readSync(handle, part, read, length - read, from + read);
+  return part.subarray(0, read);
+}
+
 interface ReplaceOptions {
   /** The mode of a new file; the umask may reduce it. */
   readonly mode?: number;

@@ -6,8 +6,8 @@ import { ownSummaries, summarised } from "../../audit/own-summaries.js";
 import { rulesFolder } from "../../config/load-pack.js";
 import { needsOf } from "../../extract/calls/call.js";
 import { extract } from "../../extract/pipeline.js";
-import { fileChunks } from "../../files/regular-file.js";
-import { AUDIT_CHARACTERS, SNIFFED_BYTES } from "../../limits.js";
+import { fileChunks, readEnds } from "../../files/regular-file.js";
+import { AUDIT_CHARACTERS, CHUNK_BYTES, SNIFFED_BYTES } from "../../limits.js";
 import type { Extraction, Session } from "../../model.js";
 import type { ListedSession } from "../../recall/listed.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
@@ -16,6 +16,7 @@ import type { Needs } from "../../source/session/lighten.js";
 import { readSession, readSessionFrom, SessionError } from "../../source/session/read-session.js";
 import type { ReadSession } from "../../source/session/reader.js";
 import { digestOf } from "../../text/forms.js";
+import { isFields, parseJson } from "../../text/json.js";
 import { CommandError, readInput, warn } from "../output/terminal.js";
 import { choicesFor } from "./project.js";
 
@@ -55,6 +56,19 @@ export function inputOf(path: string): Input {
 export function fileInput(path: string): Input {
   const open = () => chunksOf(path);
   return { shown: path, name: sessionNameOf(path), open, last: open };
+}
+
+/** The start and the end of a long file of JSON lines, and how many bytes between them are left out. Any other file is whole. */
+export function endsInput(path: string, most: number): Input & { readonly left: number } {
+  const ends = readEnds(path, most);
+  const first = ends && new TextDecoder().decode(ends.head.subarray(0, ends.head.indexOf(NEWLINE)));
+  if (!ends || !isFields(parseJson(first ?? ""))) return { ...fileInput(path), left: 0 };
+  function* open(): Iterable<Uint8Array> {
+    tuneFor(most);
+    for (const part of [ends?.head, ends?.tail])
+      for (let at = 0; part && at < part.length; at += CHUNK_BYTES) yield part.subarray(at, at + CHUNK_BYTES);
+  }
+  return { ...fileInput(path), open, last: open, left: ends.left };
 }
 
 export function listedInput({ path, row }: ListedSession): Input {

@@ -94,7 +94,8 @@ export function* auditInSteps(facts: readonly AuditFact[], summary: string, { ru
   return { verdicts };
 }
 
-type Judged = Pick<PlaceVerdict, "verdict" | "why"> & Partial<PlaceVerdict>;
+/** @property isVerbatim a place has all words of the fact, one after the other, and does not deny them itself */
+type Judged = Pick<PlaceVerdict, "verdict" | "why"> & Partial<PlaceVerdict> & { readonly isVerbatim?: boolean };
 
 function toFactVerdict({ id, kind, text }: AuditFact, { verdict, why, overlap }: Judged, { terms }: Indexed): FactVerdict {
   const said = { ...(id !== undefined && { id }), kind, text, verdict, why };
@@ -119,6 +120,7 @@ function judgeFact(fact: AuditFact, summary: Indexed, lexicon: Lexicon): Judged 
   if (quoted?.verdict === "kept" && !(stateOf(fact) && plain.verdict === "contradicted")) return quoted;
   // The text is a part of its quote: where the whole quote is, a part does not contradict it.
   if (quoted?.exact && plain.verdict === "contradicted" && isInside(plain.overlap, quoted.overlap)) return quoted;
+  if (quoted?.isVerbatim && isOther(plain)) return saidBoth(plain);
   if (plain.verdict !== "kept") return plain;
   for (const part of fact.parts ?? []) {
     const { verdict } = judgeText({ kind: fact.kind, text: part }, part, false, summary, lexicon);
@@ -126,6 +128,15 @@ function judgeFact(fact: AuditFact, summary: Indexed, lexicon: Lexicon): Judged 
   }
   return plain;
 }
+
+const isOther = ({ verdict }: Judged) => verdict === "contradicted" || verdict === "altered";
+
+/** One place has the words of the fact, and another says something else: nobody knows which holds. */
+const saidBoth = (found: Judged): Judged => ({
+  ...found,
+  verdict: "unsure",
+  why: `said in the same words, elsewhere ${found.why}`,
+});
 
 const isInside = (inner: Overlap | undefined, outer: Overlap | undefined) =>
   inner !== undefined && outer !== undefined && outer.from <= inner.from && inner.to <= outer.to;
@@ -170,7 +181,9 @@ function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Inde
     const overlap = overlapOf(profile, summary, from, to);
     answers.push(verdictAt(toPlace({ ...given, overlap, exact: false })));
   }
-  return strongest(answers) ?? NOWHERE;
+  const found = strongest(answers) ?? NOWHERE;
+  const isVerbatim = answers.some((one) => one.exact && !isOther(one));
+  return isVerbatim ? { ...(isOther(found) ? saidBoth(found) : found), isVerbatim } : found;
 }
 
 /** A file only has to be named; a failing command must also be said to fail. */

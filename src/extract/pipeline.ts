@@ -14,6 +14,7 @@ import { masker } from "../rules/redact/redact.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { atOnce, type Late, type Steps } from "../steps.js";
 import { readTools } from "./calls/read-tools.js";
+import type { Switched } from "./calls/switches.js";
 import { checkRules, completeSession, type GivenSession } from "./check-session.js";
 import { findFacts } from "./facts/find-facts.js";
 import { proposeItems } from "./facts/propose-items.js";
@@ -98,13 +99,14 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
       ? []
       : yield* toStatements(safe, sources, calls, found.weighed, signals, settled, rules, { ...options, ...choices });
 
-  const { errorsAfter, changedIn: _, documents, lastCalls, ...proven } = calls;
+  const { errorsAfter, changedIn: _, switched, documents, lastCalls, ...proven } = calls;
+  const branch = branchOf(session, switched);
   const allUnread = new Set([...signals.texts.unread, ...unread]);
   const standing = applyByHand({ items: settled.items, statements: [] }, choices).items;
   return {
     continuation: {
       version: 1,
-      session: { id: session.id, format: session.format, ...(session.branch && { branch: mask(session.branch) }) },
+      session: { id: session.id, format: session.format, ...(branch && { branch: mask(branch) }) },
       items: standing,
       concepts: standing.filter(({ kind }) => kind === "concept").map(({ text }) => text),
       ...proven,
@@ -146,4 +148,11 @@ function rankOf(sources: readonly Source[], earlier = new Map<string, number>())
   const ranks = new Map<string, number>();
   for (const { id, ordinal } of sources) if (!ranks.has(id)) ranks.set(id, ordinal);
   return (id) => ranks.get(id) ?? earlier.get(id) ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** The branch that a call switched to, unless the host has reported another one since: some report that of the start only. */
+function branchOf({ branch, branchTime, messages }: Session, switched: Switched | undefined): string | undefined {
+  const time = messages.find(({ id }) => id === switched?.source)?.time;
+  const isNewer = branchTime !== undefined && time !== undefined && branchTime > time;
+  return isNewer ? branch : (switched?.branch ?? branch);
 }

@@ -42,6 +42,8 @@ export interface Session {
   readonly folder?: string;
   /** The branch of the last message, if the host reports it. */
   readonly branch?: string;
+  /** Since when the host reports it. */
+  readonly branchTime?: string;
   readonly messages: readonly Message[];
   /** True if a person opened the session and its user messages hold what was typed. Absent if unknown. */
   readonly typed?: boolean;

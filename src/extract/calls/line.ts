@@ -9,6 +9,7 @@ import { type FileEffect, readPatch } from "./effects.js";
 import { type Command, operandsOf, readCommands, toCall } from "./programs.js";
 import { type ProgramRun, readRuns, typedCommands } from "./runs.js";
 import type { ShellWord, Step } from "./shell.js";
+import type { AskedSwitch } from "./switches.js";
 
 export interface Line {
   readonly command: string;
@@ -16,6 +17,8 @@ export interface Line {
   readonly commits: readonly AskedCommit[];
   /** The commands that send commits elsewhere. */
   readonly sends: readonly string[];
+  /** The branches that it switches to. */
+  readonly switches: readonly AskedSwitch[];
   /** A failure of the line means nothing: its last program fails when it merely finds nothing. */
   readonly harmless: boolean;
   /** None if it is unknown which of its commands ran. */
@@ -55,6 +58,7 @@ function readLine(command: string, programs: readonly Program[]): Line {
   const effects: FileEffect[] = [];
   const commits: AskedCommit[] = [];
   const sends: string[] = [];
+  const switches: AskedSwitch[] = [];
   const ran: RanProgram[] = [];
   const patterns: FileEffect[] = [];
   let harmless = false;
@@ -100,6 +104,8 @@ function readLine(command: string, programs: readonly Program[]): Line {
         depth: depth + 1,
       });
     if (program.commits) commits.push(commitOf(words, program.commits, program.message, folder));
+    const [first] = operands;
+    if (program.branch && first && !first.dynamic) switches.push({ branch: first.text, folder });
     if (program.sends) sends.push(words.map(({ text }) => text).join(" "));
     if (program.patch && step.input !== undefined)
       for (const { path, effect } of readPatch(step.input)) touch({ text: path, dynamic: false }, effect);
@@ -120,7 +126,7 @@ function readLine(command: string, programs: readonly Program[]): Line {
 
   run(steps, { folder: "", variables: new Map(), elsewhere: false, depth: 0 });
   const sure = compound ? [] : steps;
-  return { command, effects, commits, sends, harmless, runs: readRuns(sure), typed: typedCommands(sure), ran };
+  return { command, effects, commits, sends, switches, harmless, runs: readRuns(sure), typed: typedCommands(sure), ran };
 }
 
 function commitOf(

@@ -29,6 +29,7 @@ import { firstText } from "./input-fields.js";
 import { type Line, lineReader } from "./line.js";
 import { createRunning } from "./running.js";
 import { errorIn, saysPassed } from "./said.js";
+import { createSwitches, type Switched } from "./switches.js";
 import { createTodoList } from "./todos.js";
 import { type DoneCall, lastCallsOf, toWorkingSet } from "./working-set.js";
 
@@ -39,6 +40,7 @@ export interface ToolFacts {
   readonly todos: readonly Todo[];
   readonly commits?: readonly Commit[];
   readonly working: WorkingSet;
+  readonly switched?: Switched;
   readonly documents: readonly DocumentLine[];
   readonly lastCalls: readonly LastCall[];
   /** The messages with calls that changed a file. */
@@ -109,6 +111,7 @@ const nothingDone = (rules: RuleSet, masked: Masked) => ({
   todos: createTodoList(masked),
   running: createRunning(masked),
   commits: createCommits(masked),
+  switches: createSwitches(masked),
   documents: createDocuments(rules.documents),
 });
 
@@ -125,6 +128,7 @@ function add(
   for (const line of lines) done.running.stop(line, ending === "unrun");
   if (ending === "unrun") return;
   const failed = ending === "failed";
+  if (tool.command.length > 0) done.switches.addCall(call, tool, lines, at.source, ending === "passed");
   const ofLines = lines.flatMap(({ effects }) => effects);
   // Of a failed call, only what it restored counts: a stash comes back even with a conflict.
   const effects = failed
@@ -182,7 +186,7 @@ function* listFacts(
   read: (line: string) => Line,
   masked: Masked,
 ): Steps<ToolFacts> {
-  const { effects, changes, commands, calls, skills, todos, running, commits, documents, unknownAfter } = done;
+  const { effects, changes, commands, calls, skills, todos, running, commits, switches, documents, unknownAfter } = done;
   const folder = session.folder ?? inferFolder(effects.map(({ path }) => path));
   // Mask first: normalising removes what tells an address from a path.
   const nameOf = remember((path) => normalPath(masked(path), folder));
@@ -206,8 +210,11 @@ function* listFacts(
   yield;
   const errorsAfter = (earlier: readonly Failure[]) => toFailures(commands, earlier, read, changes.length);
   const made = commits.list((path) => isScratch(nameOf(path)));
+  const isHere = (path: string) => path === "" || !/^(?:\.\.(?:\/|$)|\/|[a-z]:|~)/i.test(nameOf(path));
+  const switched = switches.last(isHere);
   return {
     files,
+    ...(switched && { switched }),
     commands: commands.map((one) => one.done),
     errors: errorsAfter([]),
     todos: todos.toTodos(),

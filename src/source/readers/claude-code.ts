@@ -32,11 +32,19 @@ export function readClaudeCode({ parsed: { values }, name }: Content): ReadSessi
     id: (isAgents ? undefined : records.map(sessionOf).findLast((session) => session !== undefined)) ?? name,
     format: "claude-code",
     folder: records.map(({ cwd }) => asText(cwd)).find((cwd) => cwd !== undefined),
-    branch: records.map(({ gitBranch }) => asText(gitBranch)).findLast((name) => name !== undefined && name !== "HEAD"),
+    ...branchIn(records),
     whole: isBeginning(records),
     typed: !isAgents && !records.some(isGiven),
   };
   return toReadSession(head, messages, [turns.length - readable.length, "records without a message are skipped"]);
+}
+
+/** The last branch, and since when it is reported. */
+function branchIn(records: readonly JsonFields[]) {
+  const named = records.filter(({ gitBranch }) => typeof gitBranch === "string" && gitBranch !== "" && gitBranch !== "HEAD");
+  const branch = asText(named.at(-1)?.gitBranch);
+  const since = named.findLastIndex(({ gitBranch }) => gitBranch !== branch) + 1;
+  return { branch, branchTime: since > 0 ? asTime(named[since]?.timestamp) : undefined };
 }
 
 const TERMINALS: readonly unknown[] = [undefined, "cli", "claude-vscode", "claude-desktop"];

@@ -50,6 +50,7 @@ interface SessionHead {
   readonly format: string;
   readonly folder?: string | undefined;
   readonly branch?: string | undefined;
+  readonly branchTime?: string | undefined;
   readonly whole?: boolean;
   readonly typed?: boolean;
 }
@@ -60,12 +61,13 @@ export function toReadSession(
   messages: readonly Message[],
   [count, message]: readonly [number, string],
 ): ReadSession {
-  const { id, format, folder, branch, whole, typed } = head;
+  const { id, format, folder, branch, branchTime, whole, typed } = head;
   const session = {
     id,
     format,
     ...(folder && { folder }),
     ...(branch && { branch }),
+    ...(branchTime && { branchTime }),
     messages,
     ...(whole && { whole }),
     ...(typed && { typed }),

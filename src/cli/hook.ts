@@ -60,13 +60,13 @@ async function hookCall(name: string | undefined): Promise<undefined> {
   const project = resolve(call.project);
   const loaded = loadOrFallBack(project, log);
   const prepared = prepareGuards(loaded, project);
-  const messagesOf = () => {
+  const sessionOf = () => {
     // In a sub-agent, the words of the user are in the session that opened it.
     const session = sessionIn(event) ?? host.sessionOf(event, process.env);
-    return session ? readTranscript(session, needsOf(loaded.rules), host).messages : [];
+    return session ? readTranscript(session, needsOf(loaded.rules), host) : { messages: [] };
   };
   const context = callContext(project, resolve(project, call.folder), { ...prepared, tools: loaded.rules.tools });
-  const answer = judgeCall(call, prepared, context, (spoke) => createAllowance(messagesOf(), loaded.rules, spoke));
+  const answer = judgeCall(call, prepared, context, (spoke) => createAllowance(sessionOf(), loaded.rules, spoke));
   if (answer) print(calls.printed(answer));
 }
 

@@ -125,6 +125,14 @@ const FIXED_SIGNALS: readonly (keyof typeof ASKED_SIGNALS)[] = [
   "states-duty",
   "adds-on",
   "user-allowed",
+  "command-allowed",
+  "answer-allows",
+  "answer-agrees",
+  "allowance-ends",
+  "about-reading",
+  "about-changing",
+  "about-deleting",
+  "about-running",
 ];
 const FIXED: Partial<Record<keyof PackBody, readonly string[]>> = { signals: FIXED_SIGNALS, budget: ["standing"] };
 

@@ -1,43 +1,123 @@
-// Did the user allow a call? A signal of the packs must hold in one of the last messages, in a sentence that names what the call is
-// about, or that answers the guard.
+// Did the user allow a call? One of the last messages must say so in the user's own words, and what it allows must be what the
+// guard is about.
+import { ownWordsBy, sentencesOf, withoutQuotations } from "../extract/own-words.js";
 import { extractInSteps } from "../extract/pipeline.js";
-import type { Message } from "../model.js";
+import type { Message, Session } from "../model.js";
+import type { AskedSignal } from "../rules/condition.js";
+import type { Guard } from "../rules/guard.js";
+import { builtInRules } from "../rules/load-rules.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { atOnce } from "../steps.js";
 import { rememberFor } from "../text/remember.js";
 import type { Met } from "./match-guards.js";
+import { nameThing, wordsOf } from "./name-thing.js";
 
 /** The last messages of the user that count. */
 const MESSAGES = 3;
-/** An answer without a name is short: "Yes, go ahead." A longer one is about something else. */
+/** An answer that holds a signal of a pack is short, unless it names what it is about. */
 const ANSWER_WORDS = 5;
 /** Characters of a message that are read: what allows a call is short. */
 const CHARACTERS = 4_000;
 
-/** @param messages the end of the session
+const ALLOWS: AskedSignal = "user-allowed";
+const ALLOWS_COMMAND: AskedSignal = "command-allowed";
+const ANSWERS: AskedSignal = "answer-allows";
+const AGREES: AskedSignal = "answer-agrees";
+const ENDS: AskedSignal = "allowance-ends";
+const REQUESTS: AskedSignal = "requests";
+const ABOUT: Readonly<Record<"read" | "edit" | "delete" | "run", AskedSignal>> = {
+  ...{ read: "about-reading", edit: "about-changing", delete: "about-deleting", run: "about-running" },
+};
+
+/** A project may come from anyone, so it has no say in what the user's words mean. Read once. */
+let builtIn: RuleSet | undefined;
+
+const isQuestion = (said: string) => said.endsWith("?");
+
+/** The call is the work that a request asks for, so the message is no text to be answered. */
+const AT_WORK = [""];
+
+/** @param session its end is enough. Who types in it is known, or it is no session in which somebody types
  * @param spoke did the guard speak before? Then the last message may answer it without a name. */
-export function createAllowance(messages: readonly Message[], rules: RuleSet, spoke: (id: string) => boolean) {
-  const typed = messages.filter(({ role, text, meta, summary }) => role === "user" && !meta && !summary && text.trim() !== "");
+export function createAllowance(session: Pick<Session, "messages" | "typed">, rules: RuleSet, spoke: (id: string) => boolean) {
+  const isUsers = ({ role, text, meta, summary }: Message) => role === "user" && !meta && !summary && text.trim() !== "";
+  const typed = session.typed === false ? [] : session.messages.filter(isUsers);
   const last = typed.slice(-MESSAGES).map((message) => ({ ...message, text: message.text.slice(0, CHARACTERS), toolCalls: [] }));
-  const session = { id: "guards", format: "neutral", messages: last };
-  let found: ReturnType<typeof sentencesOf> | undefined;
-  const sentencesOf = () => atOnce(extractInSteps(session, withAllSignals(rules), { signals: true })).statements;
+  let found: ReturnType<typeof statementsOf> | undefined;
+  const statementsOf = () =>
+    atOnce(extractInSteps({ id: "guards", format: "neutral", messages: last }, withAllSignals(rules), { signals: true }))
+      .statements;
+
+  /** What the user said before the guard spoke is no answer to it. */
+  function isAnswered({ id, say }: Guard): boolean {
+    const place = session.messages.findLastIndex(isUsers);
+    const speaks = ({ toolCalls }: Message) => toolCalls.some(({ output }) => output.includes(say));
+    const isAfter = session.messages.slice(place).some(speaks) && !session.messages.slice(0, place).some(speaks);
+    return spoke(id) && !isAfter;
+  }
 
   return ({ guard, what }: Met): boolean => {
     if (guard.unless.length === 0 || last.length === 0) return false;
-    found ??= sentencesOf();
-    const names = namesOf(guard, what);
+    builtIn ??= builtInRules().rules;
+    const { holds, ownText } = ownWordsBy(builtIn);
+    const thing = nameThing(guard, what);
+    const isAnswer = isAnswered(guard);
+    const isAbout = deedsBeside(guard);
+    const others = guard.unless.filter((name) => name !== ALLOWS);
+    if (others.length > 0) found ??= statementsOf();
+
+    /** Does a signal of a pack hold in a sentence that names the thing, or in a short answer? */
+    function holdsOther({ id }: Message, said: string, isNewest: boolean): boolean {
+      if (others.length === 0) return false;
+      const isShort = isNewest && isAnswer && wordsOf(said).length <= ANSWER_WORDS;
+      if (!isShort && !thing.isIn(said)) return false;
+      return (
+        found?.some(
+          ({ source, text, signals }) =>
+            source === id && (said.includes(text) || text.includes(said)) && others.some((name) => (signals?.get(name) ?? 0) > 0),
+        ) === true
+      );
+    }
+
+    function allows(message: Message, said: string, isNewest: boolean): boolean {
+      if (isQuestion(said)) return false;
+      if (holdsOther(message, said, isNewest)) return true;
+      if (!guard.unless.includes(ALLOWS)) return false;
+      const named = withoutQuotations(thing.replaceIn(said));
+      const loosely = withoutQuotations(thing.replaceIn(said, true));
+      const isNamed = holds(ALLOWS, named) || (thing.isCommand && holds(ALLOWS_COMMAND, named));
+      if (!isNamed && !(isNewest && isAnswer && [ANSWERS, AGREES].some((name) => holds(name, loosely)))) return false;
+      return !isAbout.some((name) => holds(name, named));
+    }
+
+    /** undefined: it says nothing about the call. */
+    function decides(message: Message, isNewest: boolean): boolean | undefined {
+      const isAllowance = (said: string) => allows(message, said, isNewest);
+      const own = sentencesOf(ownText(message.text, isAllowance, AT_WORK));
+      const isBare = ({ said }: { readonly said: string }) => holds(AGREES, said) && !thing.isIn(said);
+      const asksElse = own.some((one) => !isBare(one) && (isQuestion(one.said) || holds(REQUESTS, one.said)));
+      const ends = ({ said }: { readonly said: string }) => holds(ENDS, thing.replaceIn(said));
+      const from = sentencesOf(message.text).findLast(ends)?.start ?? -1;
+      if (own.some((one) => one.start > from && isAllowance(one.said) && !(isBare(one) && asksElse))) return true;
+      return from >= 0 || thing.isIn(message.text) ? false : undefined;
+    }
+
+    // The newest message that says something about it decides.
     for (const [index, message] of [...last].reverse().entries()) {
-      const said = found.filter(({ source }) => source === message.id);
-      const about = said.filter(({ text }) => isNamed(names, text));
-      // The newest message that names it decides.
-      const answers = said.filter(({ text }) => wordsOf(text).length <= ANSWER_WORDS);
-      const counted = about.length > 0 ? about : index === 0 && spoke(guard.id) ? answers : [];
-      if (counted.some(({ signals }) => guard.unless.some((name) => (signals?.get(name) ?? 0) > 0))) return true;
-      if (about.length > 0) return false;
+      const decision = decides(message, index === 0);
+      if (decision !== undefined) return decision;
     }
     return false;
   };
+}
+
+/** Deeds that say nothing about those that the guard is for: who may read a file may not change it. */
+function deedsBeside({ touches, paths, commands, has }: Guard): readonly AskedSignal[] {
+  const { read, edit, delete: deletes, run } = ABOUT;
+  if (commands.length + has.length > 0) return [read, edit, deletes];
+  if (paths.length === 0) return [];
+  if (touches.includes("edit") || touches.length === 0) return [read, run];
+  return touches.includes("delete") ? [read, edit, run] : [edit, deletes, run];
 }
 
 /** Only signals that count for the salience of a sentence are kept with it. Nothing is masked: it leaves this module nowhere, and
@@ -45,22 +125,3 @@ export function createAllowance(messages: readonly Message[], rules: RuleSet, sp
 const withAllSignals = rememberFor((rules: RuleSet): RuleSet => {
   return { ...rules, redactions: [], salience: new Map([...rules.signals.keys()].map((name) => [name, 1])) };
 });
-
-type Words = readonly string[];
-const wordsOf = (text: string): Words => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-
-/** What the file or the command may be called: each name is several words. */
-function namesOf({ paths, commands, has }: Met["guard"], what: string): readonly Words[] {
-  const folders = paths.map((path) => path.split("/").findLast((step) => step !== "" && !/[*?{]/.test(step)) ?? "");
-  const said = commands.flatMap(({ words, options }) => [...words.slice(1), ...options]);
-  // What a command line names, a guard for commands names itself.
-  const files = commands.length + has.length === 0 ? [what.split(/[/\\]/).at(-1) ?? "", nameOf(what)] : [];
-  return [...folders, ...said, ...has, ...files].map(wordsOf).filter((words) => words.some((word) => word.length > 1));
-}
-
-const nameOf = (path: string) => (path.split(/[/\\]/).at(-1) ?? "").replace(/\.\w+$/, "");
-
-function isNamed(names: readonly Words[], text: string): boolean {
-  const said = new Set(wordsOf(text));
-  return names.some((words) => words.every((word) => said.has(word)));
-}

@@ -48,7 +48,7 @@ function tryExample(guard: Guard, example: GuardExampleFile, rules: RuleSet, at:
   const { call, said, fires } = example;
   const { met, unread } = matchGuards([guard], toExampleCall(call, guard, rules), exampleContext(rules));
   const message: Message = { id: "example", role: "user", text: said ?? "", toolCalls: [] };
-  const isAllowed = createAllowance([message], rules, () => true);
+  const isAllowed = createAllowance({ messages: [message] }, rules, () => true);
   const open = met.filter((one) => !isAllowed(one));
   if (open.length > 0 === fires) return undefined;
   const shown = JSON.stringify(call);

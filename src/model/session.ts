@@ -45,7 +45,7 @@ export interface Session {
   /** Since when the host reports it. */
   readonly branchTime?: string;
   readonly messages: readonly Message[];
-  /** True if a person opened the session and its user messages hold what was typed. Absent if unknown. */
+  /** True if a person opened the session and its user messages hold what was typed, false if not. Absent if unknown. */
   readonly typed?: boolean;
   /** The host only appends to the session file, and it was read from its start: what is missing now was undone. */
   readonly whole?: boolean;

@@ -92,7 +92,7 @@ function callsOf(met: readonly MetCall[], { session, rules, spoken }: Lived, ord
       heard = true;
       return [{ what: "refused", ...event }];
     }
-    const before = session.messages.slice(0, (order.get(one.source) ?? 0) + 1);
+    const before = { ...session, messages: session.messages.slice(0, (order.get(one.source) ?? 0) + 1) };
     const isAllowed = agreed-- > 0 || createAllowance(before, rules, () => heard)(one);
     const isTold = !heard && spokenByGuard.tell !== undefined;
     heard ||= isTold;

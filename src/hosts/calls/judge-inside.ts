@@ -1,7 +1,7 @@
 // Guards for an agent that we are a part of. The packs are read once, when the agent starts.
 import { fileStamp } from "../../files/folders.js";
 import { createAllowance } from "../../guards/allowed.js";
-import type { Message } from "../../model.js";
+import type { Session } from "../../model.js";
 import { choicesName } from "../../state/choices.js";
 import { TRUSTED } from "../../state/spoken.js";
 import { stateFile } from "../../state/state.js";
@@ -21,8 +21,8 @@ export function createInsideJudge() {
     return known;
   }
 
-  /** @param messagesOf the session's, read only if the user may have allowed the call */
-  return async (call: HostCall, keeper: Keeper, messagesOf: () => Promise<readonly Message[]>) => {
+  /** @param sessionOf read only if the user may have allowed the call */
+  return async (call: HostCall, keeper: Keeper, sessionOf: () => Promise<Pick<Session, "messages" | "typed">>) => {
     const { guards, untrusted } = guardsNow(keeper);
     if (guards.length === 0) return undefined;
     const { rules, stateFolder } = keeper;
@@ -30,7 +30,7 @@ export function createInsideJudge() {
     const context = callContext(call.project, call.folder, rules);
     const answer = judgeCall(call, prepared, context, undefined, stateFolder);
     if (answer) return answer;
-    const messages = await messagesOf();
-    return judgeCall(call, prepared, context, (spoke) => createAllowance(messages, rules, spoke), stateFolder);
+    const session = await sessionOf();
+    return judgeCall(call, prepared, context, (spoke) => createAllowance(session, rules, spoke), stateFolder);
   };
 }

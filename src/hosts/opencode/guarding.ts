@@ -1,7 +1,7 @@
 // Guards in OpenCode: a call is refused by an error before it, and told a sentence behind its result. OpenCode has no question that a
 // plugin can ask, so a call is refused with the same sentence until the user allows it.
 import { resolve } from "node:path";
-import type { Message } from "../../model.js";
+import type { Session } from "../../model.js";
 import { asFields, asText } from "../../text/json.js";
 import { createInsideJudge } from "../calls/judge-inside.js";
 import type { OpenCodeContext } from "./context.js";
@@ -16,17 +16,17 @@ export function createGuarding({ attempt, ifOn, infoOf, readSession, log }: Open
   const judge = createInsideJudge();
 
   /** Only the session that no other one opened has words of the user. */
-  async function messagesOf(id: string): Promise<readonly Message[]> {
+  async function sessionOf(id: string): Promise<Pick<Session, "messages" | "typed">> {
     let root = id;
     for (let depth = 0; depth < DEPTH; depth++) root = (await infoOf(root))?.parentID ?? root;
-    return (await readSession(root, "guards")).session?.messages ?? [];
+    return (await readSession(root, "guards")).session ?? { messages: [] };
   }
 
   return {
     async before({ tool, sessionID: session, callID }: CalledTool, { args }: { readonly args?: unknown }): Promise<void> {
       const folder = resolve(directory, asText(asFields(args).workdir) ?? "");
       const call = { session, tool, input: args, project: directory, folder, asks: false };
-      const answer = await attempt("guards", async () => ifOn((keeper) => judge(call, keeper, () => messagesOf(session)))());
+      const answer = await attempt("guards", async () => ifOn((keeper) => judge(call, keeper, () => sessionOf(session)))());
       if (answer?.tell !== undefined) sentences.set(callID, answer.tell);
       if (answer?.reason === undefined) return;
       log("info", `a call of ${tool} is refused by a guard`);

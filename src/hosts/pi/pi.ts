@@ -158,7 +158,7 @@ function guardCalls(pi: PiApi, { keep, quietly, messagesOf }: Surroundings): voi
       if (!keeper.enabled) return undefined;
       const session = sessionManager.getSessionId?.() ?? "";
       const call = { session, tool, input, project: cwd, folder: cwd, asks };
-      const answer = await judge(call, keeper, async () => messagesOf(context));
+      const answer = await judge(call, keeper, async () => ({ messages: messagesOf(context), typed: asks }));
       if (answer?.tell !== undefined) sentences.set(id, answer.tell);
       if (answer?.shown !== undefined) ui?.notify(answer.shown);
       const { reason } = answer ?? {};

@@ -41,7 +41,7 @@ export function readCodex({ parsed: { values }, name }: Content): ReadSession | 
     format: "codex",
     folder: asText(known.cwd),
     whole: records[0]?.type === "session_meta",
-    typed: isPerson && thread === "user" && role === undefined,
+    typed: source === undefined ? undefined : isPerson && thread === "user" && role === undefined,
   };
   const said = isAgents ? messages.map((one) => (one.role === "user" ? { ...one, meta: true } : one)) : messages;
   return toReadSession(head, said, [skipped, "items without role and content are skipped"]);

@@ -25,7 +25,7 @@ export function readOpenCode({ parsed: { values }, name }: Content): ReadSession
     return messageOf(message, isAnswer || (isChild && message.info.role === "user"));
   });
   const id = asText(session?.id) ?? asText(readable[0]?.info.sessionID) ?? name;
-  const typed = session !== undefined && !isChild;
+  const typed = session && !isChild;
   const head = { id, format: "opencode", folder: asText(session?.directory), typed };
   return toReadSession(head, messages, [list.length - readable.length, "messages without info and parts are skipped"]);
 }

@@ -52,7 +52,7 @@ interface SessionHead {
   readonly branch?: string | undefined;
   readonly branchTime?: string | undefined;
   readonly whole?: boolean;
-  readonly typed?: boolean;
+  readonly typed?: boolean | undefined;
 }
 
 /** @param skipped how many messages could not be read, and which are meant */
@@ -70,7 +70,7 @@ export function toReadSession(
     ...(branchTime && { branchTime }),
     messages,
     ...(whole && { whole }),
-    ...(typed && { typed }),
+    ...(typed !== undefined && { typed }),
   };
   return { session, notices: count > 0 ? [{ code: "message-skipped", count, message }] : [] };
 }

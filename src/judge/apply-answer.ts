@@ -1,13 +1,16 @@
 // Verifies what a model answered to an offer. What cannot be verified is dropped and counted: the model adds no words, names only
 // what it was offered, and ends a fact only by later words.
 
+import { ownWordsBy, sentencesOf } from "../extract/own-words.js";
 import { FIELD_CODE_POINTS } from "../limits.js";
 import type { ChosenLines, Item, Session, Source } from "../model.js";
 import { isInstruction } from "../render/statements.js";
+import type { AskedSignal } from "../rules/condition.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { messageNames } from "../source/session/messages.js";
 import { oneLine } from "../text/forms.js";
 import { defined } from "../text/json.js";
+import { plainWords, termsIn, topicOf } from "../text/topic.js";
 import { createWordFinder, withoutColours } from "./find-words.js";
 import { binds, isJudged, isSaidAt, type Judged, type JudgedFact, kindByRules, MODEL, placesOf } from "./judged.js";
 import { type Candidate, type Offer, tellsSame } from "./offer.js";
@@ -154,18 +157,35 @@ function isQuoted(item: Item, { text, by, evidence }: Item): boolean {
   return isRepeated || isSaidAt(item, evidence);
 }
 
+/** Signals of the packs: the user takes back what was said last. */
+const TAKES_BACK: readonly AskedSignal[] = ["takes-back", "takes-back-earlier"];
+
 /** Turns what the model names into messages and facts. @param named the model saw the names of messages, and did not guess them */
 function createVerifier({ session, sources, rules }: Judging, named: boolean) {
   const order = new Map(session.messages.map(({ id }, index) => [id, index]));
   const names = new Map(named ? [...messageNames(session)].map(([id, name]) => [nameKey(name), id]) : []);
   const find = createWordFinder(session, sources, rules);
 
-  /** The message of the later words, and whether the user said them. */
+  /** The message of the later words, whether the user said them, and what the user said in it. */
   function saidIn({ message, id: other, quote = "" }: Witness, ids: ReadonlyMap<string, Candidate>) {
     const id = message === undefined ? ids.get(other ?? "")?.item.evidence.source : names.get(nameKey(message));
-    if (id !== undefined) return { id, isUsers: sources.some((source) => source.id === id && source.by === "user") };
-    const found = quote.length < QUOTE_CHARACTERS ? undefined : find(quote)?.source;
-    return found && { id: found.id, isUsers: found.by === "user" };
+    const found = id === undefined && quote.length >= QUOTE_CHARACTERS ? find(quote)?.source : undefined;
+    const at = id ?? found?.id;
+    if (at === undefined) return undefined;
+    const own = sources.filter((source) => source.id === at && source.by === "user");
+    return { id: at, isUsers: found ? found.by === "user" : own.length > 0, said: own.map(({ text }) => text).join("\n") };
+  }
+
+  /** Thanks end no rule: the words are about it, or take something back right behind it. */
+  function isAbout(item: Item, { id, said }: { readonly id: string; readonly said: string }): boolean {
+    const { terms } = topicOf(item.evidence.quote, plainWords(rules));
+    const words = termsIn(said);
+    if (terms.some((term) => words.has(term))) return true;
+    const isUsers = ({ role, meta, summary }: Session["messages"][number]) => role === "user" && !meta && !summary;
+    const last = Math.max(...placesOf(item).map(({ source }) => order.get(source) ?? -1));
+    const next = session.messages.slice(last + 1).find(isUsers);
+    const { holds } = ownWordsBy(rules);
+    return next?.id === id && sentencesOf(said).some((one) => TAKES_BACK.some((name) => holds(name, one.said)));
   }
 
   return {
@@ -173,7 +193,7 @@ function createVerifier({ session, sources, rules }: Judging, named: boolean) {
       const found = witness && saidIn(witness, ids);
       if (found === undefined) return undefined;
       const isLater = placesOf(item).every(({ source }) => (order.get(source) ?? -1) < (order.get(found.id) ?? -1));
-      return isLater && (!binds(item) || found.isUsers) ? found.id : undefined;
+      return isLater && (!binds(item) || (found.isUsers && isAbout(item, found))) ? found.id : undefined;
     },
     itemOf({ kind: given, message, text }: Quote): Item | undefined {
       if (text.length < QUOTE_CHARACTERS || text.length > FIELD_CODE_POINTS) return undefined;

@@ -21,7 +21,7 @@ const TEXTS = [
   "We decided to use Redis for the session store because it is fast. I found that the parser rounds twice.",
   `That one costs far too much, let's take the files on disk. The token is ${SECRET}, never log it.`,
   "We decided to use plain files for the sessions. Next: rotate the **signing key**. The build passes now.",
-  "The colleagues have cleaned up last night, so everything is open to you.",
+  "The colleagues have cleaned up last night, so the old legacy stuff is open to you.",
   "Understood. We still need to write the runbook. We ruled out Kafka because nobody can operate it.",
 ];
 const RAN = `export LEDGER_TOKEN=${SECRET}; ./migrate --all batches of the ledger`;
@@ -118,6 +118,40 @@ describe("an answer", () => {
   test("cannot end a rule of the user's by words of its own, nor call it noise", () => {
     const { factOf } = judge(block(`stale: ${LEGACY}<m6, ${CENTS}<m6`, `noise: ${LEGACY}, ${CENTS}`));
     for (const words of ["Never touch", "integer cents"]) expect(factOf(words)).toMatchObject({ status: "active" });
+  });
+
+  describe("ends a rule of the user's", () => {
+    const ended = (...later: readonly string[]) => {
+      const texts = ["Never touch the legacy folder. We want a new importer.", "Ok.", ...later];
+      const messages = texts.map(
+        (text, index): Message => ({ id: `m${index + 1}`, role: index % 2 ? "assistant" : "user", text, toolCalls: [] }),
+      );
+      const session = { id: "s", format: "test", messages };
+      const alone = extract(session, rules);
+      const given = toOffer(alone, template, { rules, round: 1, proposals: [], session, named: true });
+      const rule = given.candidates.find(({ item }) => item.text.includes("legacy"));
+      const { items } = alone.continuation;
+      const answer = block(`stale: ${rule?.id}<m${texts.length}`);
+      return applyAnswer(answer, given, { session, sources: alone.sources ?? [], rules, items }).counts;
+    };
+
+    test.each([
+      ["Thanks, please go on."],
+      ["Great work! Now write the runbook."],
+      ["Perfect", "", "I'm back from lunch."],
+      ["Yes.", "Done.", "No, wait. I meant the other page."],
+    ])("not by words about something else: %s", (...later) => {
+      expect(ended(...later)).toMatchObject({ stale: 0, rejected: 1 });
+    });
+
+    test.each([
+      ["That legacy stuff is all yours from today."],
+      ["Fine.", "Ok.", "The folder was renamed, so change what you like in it."],
+      ["Scratch that, I was wrong."],
+      ["Sorry, I take that back."],
+    ])("by words about it, or that take something back right behind it: %s", (...later) => {
+      expect(ended(...later)).toMatchObject({ stale: 1, rejected: 0 });
+    });
   });
 
   test("cannot make a rule of the user's out of the assistant's words, by a quote or by another kind", () => {

@@ -92,14 +92,18 @@ test.each([
   expect(factOf("rounds twice")).toMatchObject({ status: "noise" });
 });
 
-test("a fact is ended by words of a later message, and a rule of the user's only by the user's", () => {
+test("a fact is ended by words of a later message, and a rule of the user's only by the user's words about it", () => {
   const by = (words: string) => `Checked facts: {ledger-cache} {runbook} hold; {Redis} {Never touch} ended by "${words}".`;
   const nobodys = compact(by("nobody ever said this"));
   expect([nobodys.factOf("Redis")?.status, nobodys.factOf("Never touch")?.status]).toEqual(["active", "active"]);
   const assistants = compact(by("use plain files for"));
   expect([assistants.factOf("Redis")?.status, assistants.factOf("Never touch")?.status]).toEqual(["stale", "active"]);
   rmSync(join(folder, "state"), { recursive: true });
-  const users = compact(by("the files on disk"));
+  const others = compact(by("the files on disk"));
+  expect([others.factOf("Redis")?.status, others.factOf("Never touch")?.status]).toEqual(["stale", "active"]);
+  rmSync(join(folder, "state"), { recursive: true });
+  const lifted = sessionOf(TEXTS.with(2, `${TEXTS[2]} The legacy part is all yours.`));
+  const users = compact(by("The legacy part is all yours"), lifted);
   for (const words of ["Redis", "Never touch"])
     expect(users.factOf(words)).toMatchObject({ status: "stale", judged: { witness: "u3" } });
 });

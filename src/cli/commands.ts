@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { withOwnProgram } from "../hosts/own-program.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { type Arguments, parseArguments } from "./input/arguments.js";
+import { inOneLine } from "./output/lines.js";
 import { CommandError, EXIT, print, redirect, type Streams, warn } from "./output/terminal.js";
 
 /** Without an exit code, all went well. */
@@ -90,7 +91,8 @@ async function answer(args: readonly string[]): Promise<number | undefined> {
 const GONE_HINT = "change to another folder, or use absolute paths and --project";
 
 function toText(error: unknown): string {
-  if (error instanceof CommandError) return `compaction: ${error.message}\n${error.hint ? `  → ${error.hint}\n` : ""}`;
+  if (error instanceof CommandError)
+    return `${inOneLine(`compaction: ${error.message}`)}\n${error.hint ? `${inOneLine(`  → ${error.hint}`)}\n` : ""}`;
   if ((error as NodeJS.ErrnoException)?.syscall === "uv_cwd")
     return toText(new CommandError("the current folder does not exist any more", GONE_HINT));
   return `compaction: a bug: ${(error as Error)?.stack ?? String(error)}\n  → please report it with the command you ran\n`;

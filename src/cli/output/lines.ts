@@ -11,6 +11,9 @@ export function shortLine(text: string, most: number): string {
 const NAME_CHARACTERS = 500;
 const LINE_BREAKS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
+/** A text with a mark for each line break: a message that quotes a file is one line. */
+export const inOneLine = (text: string) => text.replace(new RegExp(LINE_BREAKS, "g"), "\uFFFD");
+
 /** A name that a session gives, as one word of a line: in quotation marks if it could be taken for more of the line. */
 export const nameIn = (text: string) => (/^[^\s\p{Cc}"]*$/u.test(text) ? text : JSON.stringify(shortLine(text, NAME_CHARACTERS)));
 

@@ -8,12 +8,14 @@ import { workingFolder } from "../../files/folders.js";
 import { PACKAGE } from "../../hosts/setup.js";
 import { builtInRules, type LoadedRules } from "../../rules/load-rules.js";
 import { redact } from "../../rules/redact/redact.js";
-import { coloursOf, print, say } from "./terminal.js";
+import { inOneLine } from "./lines.js";
+import { coloursOf, print, printCommands, say } from "./terminal.js";
 
 export const REPORTERS = ["pretty", "json", "github", "sarif"] as const;
 
 export function printReport(findings: readonly Diagnostic[], reporter: string, loaded: readonly LoadedRules[]): void {
-  (reporter === "json" || reporter === "sarif" ? print : say)(report(findings, reporter, textsOf(loaded)));
+  const prints = reporter === "github" ? printCommands : reporter === "pretty" ? say : print;
+  prints(report(findings, reporter, textsOf(loaded)));
 }
 
 /** @param texts the text of each file, for code frames */
@@ -53,8 +55,9 @@ function reportPretty(findings: readonly Diagnostic[], texts: ReadonlyMap<string
   return findings
     .map(({ code, severity, message, at, hint }) => {
       const place = at ? `${bold(`${shownPath(at.file)}:${at.line}:${at.column}`)} ` : "";
-      const head = `${place}${severity === "error" ? red(severity) : yellow(severity)} ${dim(code)} ${message}\n`;
-      return head + (at ? codeFrame(at, linesOf(at.file)) : "") + (hint ? `  ${dim("→")} ${hint}\n` : "");
+      const head = inOneLine(`${place}${severity === "error" ? red(severity) : yellow(severity)} ${dim(code)} ${message}`);
+      const frame = at ? codeFrame(at, linesOf(at.file)) : "";
+      return `${head}\n${frame}${hint ? `  ${dim("→")} ${inOneLine(hint)}\n` : ""}`;
     })
     .join("\n");
 }

@@ -23,8 +23,17 @@ export class CommandError extends Error {
 const OWN = `\u001B${Math.random()}`;
 const ESCAPE = "\u001B";
 
-/** Makes a text safe for a terminal: only our own colours remain. */
-export const printable = (text: string) => text.split(OWN).map(markControls).join(ESCAPE);
+/** Makes a text safe for a terminal and for the log of a job: only our own colours remain. */
+export const printable = (text: string) => withoutCommands(text.split(OWN).map(markControls).join(ESCAPE));
+
+/**
+ * A job of CI obeys what it finds in its log: a line that begins with `::`, and `##[`, `##vso[` or `##teamcity[` anywhere. JSON
+ * means the same as before: it has no such line, and reads the escape.
+ */
+const withoutCommands = (text: string) =>
+  text.replace(/^((?:[^\S\r\n]|\u0085)*)(?=::)/gm, "$1\\").replace(/(##[a-z]*)\[/gi, "$1\\u005b");
+
+const isInJob = () => ["CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"].some((name) => process.env[name]);
 
 /** Colours of standard output, for a text that is passed through `printable`. NO_COLOR and FORCE_COLOR override its type. */
 export function coloursOf() {
@@ -107,8 +116,14 @@ export function redirect(others: Streams): void {
 
 export const readInput = (chunk: Uint8Array) => streams.read(chunk);
 
-/** Prints data on standard output. If the reader closes the pipe, that is not an error. */
-export function print(text: string): undefined {
+/** Prints data on standard output. */
+export const print = (text: string): undefined => write(isInJob() ? withoutCommands(text) : text);
+
+/** Prints lines that a job shall obey. Whoever makes them escapes what they quote. */
+export const printCommands = (text: string): undefined => write(markControls(text));
+
+/** If the reader closes the pipe, that is not an error. */
+function write(text: string): undefined {
   try {
     streams.write(1, text);
   } catch (error) {
@@ -124,7 +139,7 @@ export function printJson(value: unknown): number {
   return EXIT.fine;
 }
 
-export const say = (text: string): undefined => void print(printable(text));
+export const say = (text: string): undefined => write(printable(text));
 
 /** Prints text for people on standard error. The command continues if that fails. */
 export function warn(text: string): void {

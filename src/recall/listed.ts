@@ -3,6 +3,8 @@ import { existsSync, statSync } from "node:fs";
 import { orUndefined, projectHome } from "../files/folders.js";
 import { readRegular } from "../files/regular-file.js";
 import { SESSION_BYTES } from "../limits.js";
+import { digestOf } from "../text/forms.js";
+import { asFields, asText, parseJson } from "../text/json.js";
 import { readRows } from "./database.js";
 import type { IndexedFile } from "./store.js";
 
@@ -37,9 +39,6 @@ export function sessionsIn(file: string, { list, one }: AgentDatabase): readonly
   });
 }
 
-/** Bytes at the start of a file that name the project's folder, if the session belongs to it. */
-const HEAD_BYTES = 200_000;
-
 /** Which sessions an index holds. */
 export interface IndexScope {
   /** The project's folder; undefined for the sessions of all projects. */
@@ -53,14 +52,15 @@ export function differences(indexed: readonly IndexedFile[], listed: readonly Li
   const { project, since = 0 } = scope;
   const known = new Map(indexed.map((one) => [one.path, one]));
   const home = project === undefined ? undefined : projectHome(project);
+  const isOurs = home === undefined ? () => true : isOfProject(home);
   const changed = listed.filter(({ path, row, isClosed }) => {
     if (isClosed) return false;
     const before = known.get(path);
-    if (row) return row.time >= since && before?.time !== row.time && (home === undefined || isOfProject(home, { path, row }));
+    if (row) return row.time >= since && before?.time !== row.time && isOurs({ path, row });
     const info = statSync(path, { throwIfNoEntry: false });
     const isSame = before && before.size === info?.size && before.time === info.mtimeMs;
     if (!info || info.mtimeMs < since || info.size > SESSION_BYTES || isSame) return false;
-    return before !== undefined || home === undefined || isOfProject(home, { path });
+    return before !== undefined || isOurs({ path });
   });
   const there = new Set(listed.map(({ path }) => path));
   const isThere = (path: string) =>
@@ -69,8 +69,42 @@ export function differences(indexed: readonly IndexedFile[], listed: readonly Li
   return { gone: indexed.filter((one) => !isThere(one.path) || isOld(one)).map(({ path }) => path), changed };
 }
 
-/** Is it a session of this project? Of a file, only the start is read: reading all sessions would take too long. */
-export function isOfProject(home: string, { path, row }: ListedSession): boolean {
-  if (row) return projectHome(row.folder) === home;
-  return orUndefined(() => readRegular(path, HEAD_BYTES).includes(JSON.stringify(home).slice(1, -1))) === true;
+/** Was a session begun in this project: in its repository, in another working tree of it, or, without git, in this very folder?
+ * What is said in a session does not count: it may name any project. */
+export function isOfProject(home: string): (session: ListedSession) => boolean {
+  const homes = new Map<string, string>();
+  const homeOf = (folder: string) => {
+    const known = homes.get(folder) ?? projectHome(folder);
+    homes.set(folder, known);
+    return known;
+  };
+  return ({ path, row }) => {
+    const { folder, hash }: RecordedPlace = row ?? orUndefined(() => placeOf(path)) ?? {};
+    return folder === undefined ? hash === digestOf(home, HASH_CHARACTERS) : homeOf(folder) === home;
+  };
+}
+
+/** What records a folder: a path, or only the digest of one. */
+type RecordedPlace = { readonly folder?: string; readonly hash?: string };
+
+/** Bytes at the start of a file that mostly record its folder. Reading all sessions whole would take too long. */
+const HEAD_BYTES = 200_000;
+const HASH_CHARACTERS = 64;
+const HASH = /"projectHash"\s*:\s*"([0-9a-f]{64})"/;
+
+/** Where a session began, by its first record that says so. */
+function placeOf(path: string): RecordedPlace | undefined {
+  for (const most of [HEAD_BYTES, SESSION_BYTES]) {
+    const bytes = readRegular(path, most);
+    const text = bytes.toString("utf8");
+    for (const line of text.split("\n")) {
+      const record = line.includes('"cwd"') ? asFields(parseJson(line)) : {};
+      const folder = [record, asFields(record.payload), asFields(asFields(record.data).context)].map(({ cwd }) => asText(cwd));
+      const [first] = folder.filter((one) => one !== undefined);
+      if (first !== undefined) return { folder: first };
+    }
+    const [, hash] = HASH.exec(text) ?? [];
+    if (hash !== undefined || bytes.length < most) return hash === undefined ? undefined : { hash };
+  }
+  return undefined;
 }

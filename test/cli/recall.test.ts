@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   appendFileSync,
   existsSync,
@@ -62,6 +63,82 @@ const TALK = () => [
 ];
 const results = async (...args: readonly string[]) =>
   (JSON.parse((await run(["find", "--json", "--yes", ...args])).stdout) as { results: Record<string, string>[] }).results;
+
+describe("a session counts for the project in which it began", () => {
+  /** A session of each agent that keeps files. Its text names this project, wherever it began. */
+  function begunIn(folder: string, name: string) {
+    const said = `The ${name} session. It copies ${project}/src and ${project}. We decided to use SQLite for events.`;
+    const at = (path: string, text: string) => {
+      mkdirSync(dirname(join(home, path)), { recursive: true });
+      writeFileSync(join(home, path), text);
+    };
+    const claudes = { ...claude("user", said), sessionId: `claude-${name}`, cwd: folder };
+    at(`.claude/projects/-x/${name}.jsonl`, lines([{ type: "file-history-snapshot" }, claudes]));
+    const payload = { role: "user", type: "message", content: [{ type: "input_text", text: said }] };
+    const meta = { id: `codex-${name}`, cwd: folder, source: "cli" };
+    at(
+      `.codex/sessions/${name}.jsonl`,
+      lines([
+        { type: "session_meta", payload: meta },
+        { type: "response_item", payload },
+      ]),
+    );
+    const pi = { type: "message", id: "1", message: { role: "user", content: said } };
+    at(`.pi/agent/sessions/${name}.jsonl`, lines([{ type: "session", id: `pi-${name}`, cwd: folder }, pi]));
+    const start = { type: "session.start", data: { sessionId: `copilot-${name}`, context: { cwd: folder } } };
+    const message = { type: "user.message", id: "1", data: { content: said } };
+    at(`.copilot/session-state/${name}/events.jsonl`, lines([start, message]));
+    const projectHash = createHash("sha256").update(folder).digest("hex");
+    const asked = { id: "1", type: "user", content: said };
+    at(`.gemini/tmp/x/chats/session-${name}.jsonl`, lines([{ sessionId: `gemini-${name}`, projectHash }, asked]));
+  }
+  const AGENTS = ["claude", "codex", "copilot", "gemini", "pi"];
+  const shown = async (command: readonly string[]) => {
+    const { stdout } = await run([...command, "--json"]);
+    return AGENTS.flatMap((agent) => ["own", "private", "above", "inner"].map((name) => `${agent}-${name}`)).filter((id) =>
+      stdout.includes(`"${id}`),
+    );
+  };
+
+  test("and not for one that it only names, or whose folder begins with the same letters", async () => {
+    begunIn(project, "own");
+    begunIn(`${project}-private`, "private");
+    begunIn(home, "above");
+    mkdirSync(join(project, "vendor/lib/.git"), { recursive: true });
+    begunIn(join(project, "vendor/lib"), "inner");
+    writeFileSync(join(project, "team.yaml"), "compaction: 1\nname: t\nrules: { a: { emit: finding, match: The } }\n");
+    expect(await shown(["rules", "--all"])).toEqual(AGENTS.map((agent) => `${agent}-own`));
+    expect(await shown(["try", "team.yaml"])).toEqual(AGENTS.map((agent) => `${agent}-own`));
+    expect(JSON.parse((await run(["learn", "--json", "--since", "2026-01-01"])).stdout).sessions).toBe(AGENTS.length);
+    const found = (await results("SQLite events", "--most", "50")).map(({ place = "" }) => place.replace(/#.*/, ""));
+    expect([...new Set(found)].sort()).toEqual(AGENTS.map((agent) => `${agent}-own`));
+  });
+
+  test("also from a folder below, from another working tree, and if its first message is very long", async () => {
+    mkdirSync(join(project, "web/src"), { recursive: true });
+    begunIn(join(project, "web/src"), "own");
+    const tree = join(home, "shop-fix");
+    mkdirSync(join(project, ".git/worktrees/fix"), { recursive: true });
+    mkdirSync(tree);
+    writeFileSync(join(tree, ".git"), `gitdir: ${join(project, ".git/worktrees/fix")}\n`);
+    writeFileSync(join(project, ".git/worktrees/fix/gitdir"), `${join(tree, ".git")}\n`);
+    write([{ ...claude("user", "Go on."), sessionId: "tree", cwd: tree }], "tree");
+    write([{ ...claude("user", "word ".repeat(60_000)), sessionId: "long" }], "long");
+    expect(await shown(["rules", "--all"])).toEqual(["claude-own", "codex-own", "copilot-own", "pi-own"]);
+    const { stdout } = await run(["rules", "--all", "--json"]);
+    for (const id of ["tree", "long"]) expect(stdout).toContain(`"session": "${id}"`);
+  });
+
+  test("so handoff takes none of another project, even if that is the newest", async () => {
+    begunIn(`${project}-private`, "private");
+    expect(await run(["handoff"])).toMatchObject({ exit: 2, stderr: expect.stringContaining("has a session of this project") });
+    begunIn(project, "own");
+    for (const path of [".claude/projects/-x/private.jsonl", ".codex/sessions/private.jsonl"])
+      utimesSync(join(home, path), new Date("2030-01-01"), new Date("2030-01-01"));
+    const { stdout } = await run(["handoff", "--json"]);
+    expect(JSON.parse(stdout).session).toMatch(/-own$/);
+  });
+});
 
 describe("find", () => {
   test("is off until the user says yes once", async () => {

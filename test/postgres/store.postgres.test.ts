@@ -1,7 +1,7 @@
 // A team's store on a real server: what is found, by whom, and what never leaves a machine.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createMachine, type Machine, resultsOf } from "./machine.js";
 import { findServer, type Server, startServer } from "./server.mjs";
@@ -242,6 +242,42 @@ describe("where the store is named", () => {
     const misplaced = [["config"], ["validate", "--reporter", "github"]].map((args) => ann.run(args, NO_STORE));
     for (const { stdout, stderr } of [...shown, ...faulty, ...misplaced]) expect(stdout + stderr).not.toContain(server.password);
     expect(shown[0]?.stdout).toContain("postgres://team@/postgres");
+  });
+});
+
+describe("what others write into the store", () => {
+  const KEY = `ghp_${"0123456789abcdefghij".repeat(2)}`;
+
+  test("names no file that is read: only sessions that an agent keeps here are", () => {
+    talk(ann);
+    ann.find("events");
+    const own = join(ann.home, "private.jsonl");
+    writeFileSync(own, ann.record("c", "My letter to the doctor."));
+    psql(`update compaction_files set path = '${own}'`);
+    const call = spawnSync(process.execPath, [resolve("dist/cli/main.js"), "mcp", "--call", "show"], {
+      cwd: ann.project,
+      encoding: "utf8",
+      input: JSON.stringify({ place: "c#m1" }),
+      env: { PATH: "", HOME: ann.home, COMPACTION_RECALL_STORE: server.url },
+    });
+    for (const stdout of [call.stdout, ann.run(["show", "c#m1"]).stdout]) {
+      expect(stdout).toContain("> Which database");
+      expect(stdout).not.toContain("doctor");
+    }
+  });
+
+  test("is masked as what is read here", () => {
+    talk(ann);
+    ann.find("events");
+    psql(
+      `update compaction_passages set own = own || ' Token: ${KEY}', near = '${KEY} ' || near, reason = '${KEY}', by = '${KEY}'`,
+    );
+    for (const args of [["find", "SQLite"], ["find", "SQLite", "--json"], ["show", "c#m2"], ["decisions"]]) {
+      const { stdout } = bob.run(args);
+      expect(stdout).toContain("SQLite");
+      expect(stdout).toContain("████");
+      expect(stdout).not.toContain(KEY);
+    }
   });
 });
 

@@ -17,8 +17,7 @@ export function rules({ values, flags, positionals }: Arguments): number {
   if (flags.all && positionals.length > 0) throw new CommandError("--all and a session cannot be used together");
   const loaded = rulesFor(project);
   if (isOff(loaded)) return EXIT.fine;
-  const home = projectHome(project);
-  const ofProject = () => listSessions().filter((one) => isOfProject(home, one));
+  const ofProject = () => listSessions().filter(isOfProject(projectHome(project)));
   const inputs = flags.all
     ? ofProject().map(listedInput)
     : [positionals.length > 0 ? inputOf(oneSession(positionals)) : newestIn(project)];

@@ -85,7 +85,12 @@ async function openServer(url: string, folder: string): Promise<Store> {
   if (!/^postgres(?:ql)?:\/\//.test(url))
     throw new StoreError(`${storeName(url)} is not the address of a PostgreSQL server`, "write postgres://USER@HOST/DATABASE");
   const { openPostgres } = await import("../../recall/postgres-store.js");
-  return openPostgres(url, await inStateFolder(thisMachine), projectHome(folder));
+  const store = await openPostgres(url, await inStateFolder(thisMachine), projectHome(folder));
+  const search: Store["search"] = async (...wanted) => {
+    const found = await store.search(...wanted);
+    return found && (await import("./bring-up-to-date.js")).maskHits(found, folder);
+  };
+  return { ...store, search };
 }
 
 async function settingsFor(folder: string): Promise<RecallSettings & Pick<LoadedRules, "keepDays">> {

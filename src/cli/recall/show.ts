@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import { projectHome } from "../../files/folders.js";
 import type { Session } from "../../model.js";
-import { type IndexedFile, storedSession } from "../../recall/store.js";
+import { isOfProject, type ListedSession } from "../../recall/listed.js";
+import { storedSession } from "../../recall/store.js";
 import { redact } from "../../rules/redact/redact.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { messageNamed, messageNames } from "../../source/session/messages.js";
@@ -48,17 +49,19 @@ function messagesAround(session: Session, name: string, around: number): Session
   return session.messages.slice(Math.max(0, at - around), at + around + 1);
 }
 
-/** A file, or a session that the store knows: from its file if that is here, otherwise as far as the store holds it.
+/** A file, or a session that the store knows: from its file if an agent keeps it here, otherwise as far as the store holds it.
+ * Others write into the store of a team, so it does not say which file is read.
  * @param folder only sessions of this project that are in the store */
 async function sessionNamed(named: string, folder: string | undefined): Promise<Session> {
   if (folder === undefined && existsSync(named)) return readWholeSession(named, undefined).session;
   const project = folder === undefined ? undefined : projectHome(folder);
+  const isOurs = project === undefined ? () => true : isOfProject(project);
   const found = await withStore(folder ?? ".", undefined, async (store) => {
-    const isNamed = (one: IndexedFile) => one.session.startsWith(named) && (project === undefined || one.project === project);
-    const path = (await store.listIndexed()).find(isNamed)?.path;
-    return path ?? store.search({ session: named, most: MOST, project });
+    const known = (await store.listIndexed()).filter(({ session }) => session.startsWith(named)).map(({ path }) => path);
+    const listed = known.length === 0 ? undefined : listSessions().find((one) => known.includes(one.path) && isOurs(one));
+    return listed ?? store.search({ session: named, most: MOST, project });
   });
-  if (typeof found === "string") return readListed(found);
+  if (found && "path" in found) return readWholeListed(found);
   const id = found?.[0]?.session;
   const hint = "find prints the sessions that it knows, once it is switched on";
   if (!found || id === undefined) throw new CommandError(`there is no file and no known session ${named}`, hint);
@@ -66,7 +69,5 @@ async function sessionNamed(named: string, folder: string | undefined): Promise<
   return storedSession(id, own);
 }
 
-function readListed(path: string): Session {
-  const row = listSessions().find((one) => one.path === path)?.row;
-  return row ? readSession(row.read(), path).session : readWholeSession(path, undefined).session;
-}
+const readWholeListed = ({ path, row }: ListedSession): Session =>
+  row ? readSession(row.read(), path).session : readWholeSession(path, undefined).session;

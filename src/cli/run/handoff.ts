@@ -49,8 +49,8 @@ export function handoff(given: Arguments): undefined {
 }
 
 export function newestIn(project: string): Input {
-  const home = projectHome(project);
-  const found = listSessions().find((one) => !one.isClosed && isOfProject(home, one));
+  const isOurs = isOfProject(projectHome(project));
+  const found = listSessions().find((one) => !one.isClosed && isOurs(one));
   if (!found) throw new CommandError("no agent on this machine has a session of this project", "name a session file");
   return listedInput(found);
 }

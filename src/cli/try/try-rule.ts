@@ -42,8 +42,7 @@ export async function tryRule(yaml: string, project: string): Promise<string> {
   if (ids.length === 0) throw new CommandError("there is no rule in it", "begin with rules:, sections: or guards:");
   const [facts, calls] = [testExamples(now.packs, now.rules, ids, false), testGuards(now, ids, false)];
   findings.push(...facts.diagnostics, ...calls.diagnostics);
-  const home = projectHome(project);
-  const sessions = findSessions(undefined).filter((one) => isOfProject(home, one));
+  const sessions = findSessions(undefined).filter(isOfProject(projectHome(project)));
   const done = await trySessions(sessions, options, tried, () => {}, until);
   const left = sessions.length - done.length;
   return [

@@ -53,7 +53,8 @@ export function sessionsFor(given: Pick<Arguments, "values" | "flags">, project:
   const from = since === undefined ? 0 : Date.parse(since);
   const folder = values.sessions === undefined ? undefined : resolve(requireFolder(values.sessions));
   const home = flags.all || folder !== undefined ? undefined : projectHome(project);
-  const found = findSessions(folder).filter((one) => one.time >= from && (home === undefined || isOfProject(home, one)));
+  const isWanted = home === undefined ? () => true : isOfProject(home);
+  const found = findSessions(folder).filter((one) => one.time >= from && isWanted(one));
   if (found.length > 0) return found;
   const where = folder ?? (home === undefined ? "of any agent on this machine" : `of the project ${project}`);
   const hint =

@@ -12,6 +12,7 @@ export const readCopilot: Reader = ({ parsed: { values }, name }) => {
   const assembly = createAssembly();
   const places = new Map<string, number>();
   let session: string | undefined;
+  let folder: string | undefined;
   let skipped = 0;
   for (const event of events) {
     const id = asText(event.id);
@@ -19,14 +20,17 @@ export const readCopilot: Reader = ({ parsed: { values }, name }) => {
     if (id !== undefined && places.has(id)) continue;
     if (id !== undefined) places.set(id, assembly.length());
     const data = asFields(event.data);
-    if (event.type === "session.start") session ??= asText(data.sessionId);
+    if (event.type === "session.start") {
+      session ??= asText(data.sessionId);
+      folder ??= asText(asFields(data.context).cwd);
+    }
     // The user went back: remove that event and everything after it.
     else if (event.type === "session.snapshot_rewind")
       assembly.cut(places.get(asText(data.upToEventId) ?? "") ?? assembly.length());
     else if (!addEvent(assembly, event, data)) skipped++;
   }
   // Nothing says whether a person typed a prompt or a script gave it.
-  const head = { id: session ?? name, format: "copilot" };
+  const head = { id: session ?? name, format: "copilot", folder };
   return toReadSession(head, assembly.messages(), [skipped, "messages without content are skipped"]);
 };
 

@@ -1,6 +1,7 @@
 // Reads a session from bytes in any known format. Each format has a reader in ../readers.
 import { SESSION_BYTES, SNIFFED_BYTES } from "../../limits.js";
 import type { Notice, Session } from "../../model.js";
+import { markControls, oneLine } from "../../text/forms.js";
 import { asList, isFields, type JsonFields } from "../../text/json.js";
 import { readAider } from "../readers/aider.js";
 import { readClaudeCode } from "../readers/claude-code.js";
@@ -148,7 +149,8 @@ function readParsed({ text, parsed, name }: Content, format: string | undefined)
       const result = READERS[reader]?.(given);
       if (!result) continue;
       const { session: unique, repeated } = withUniqueIds(result.session);
-      const session = { ...unique, messages: withEchoesMarked(unique.messages) };
+      // Commands print the id, and build names and lines from it.
+      const session = { ...unique, id: markControls(oneLine(unique.id)), messages: withEchoesMarked(unique.messages) };
       const broken = brokenLines(parsed);
       const empty = { code: "session-empty", message: "the session has no messages", count: 1 };
       const notices = [...broken, ...result.notices, ...repeated, ...(session.messages.length === 0 ? [empty] : [])];

@@ -36,6 +36,8 @@ export function explain(given: Arguments): undefined {
   const path = given.positionals.length === 0 && project !== undefined ? undefined : oneSession(given.positionals);
   const role = oneOf(given, "role", ["user", "assistant"], "user") as Role;
   const loaded = rulesFor(project ?? process.cwd());
+  // Names of files and tools are told, too.
+  const tell = (text: string) => say(redact(text, loaded.rules.redactions));
   if (rule !== undefined) requireRule(rule, loaded);
 
   const session: Session = path === undefined ? { id: "", format: "", messages: [] } : open(path, format, role);
@@ -51,17 +53,17 @@ export function explain(given: Arguments): undefined {
       const tried = atOnce(extractInSteps(session, rules, options));
       return { tried, shown: brief ? render(tried, brief, rules).shown : [] };
     };
-    return say(trySignal(signal, loaded.rules, run));
+    return tell(trySignal(signal, loaded.rules, run));
   }
   const collected = collect(session, options, loaded, rule);
   isOff(loaded);
   const isWhole = rule === undefined && at === undefined;
-  if (isWhole) say(stateLines(collected.extraction.continuation));
-  if (rule === undefined) say(guardLines(guardsIn(session, loaded, project ?? process.cwd()), at));
+  if (isWhole) tell(stateLines(collected.extraction.continuation));
+  if (rule === undefined) tell(guardLines(guardsIn(session, loaded, project ?? process.cwd()), at));
   const message = rule === undefined ? session.messages.find(({ id }) => id === at) : undefined;
-  if (message) say(messageText(message, redact(message.text, loaded.rules.redactions)));
+  if (message) tell(messageText(message, message.text));
   const isBrief = isWhole && !given.flags.all && session.format !== TEXT;
-  say(isBrief ? briefLines(collected, loaded.rules) : candidateLines(collected, loaded.rules, sources, rule, at));
+  tell(isBrief ? briefLines(collected, loaded.rules) : candidateLines(collected, loaded.rules, sources, rule, at));
 }
 
 function guardsIn(session: Session, loaded: LoadedRules, project: string) {

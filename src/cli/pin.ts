@@ -25,7 +25,10 @@ export async function pinned(folder: string, given: string, on?: string, then: T
   const { rules } = rulesFor(folder);
   const text = redact(given, rules.redactions);
   const call = on === undefined ? undefined : parseOn(on, rules);
-  if (on !== undefined && !call) throw new CommandError(`"${on}" is for no call`, ON_HINT);
+  if (on !== undefined && !call) {
+    const masked = redact(on, rules.redactions);
+    throw new CommandError(`"${masked}" ${masked === on ? "is for no call" : "holds a secret, and would be stored"}`, ON_HINT);
+  }
   const id = pinId(text);
   const old = readChoices(folder).choices.pins.filter((one) => pinId(one) === id && one !== text);
   await inStateFolder(() => store(folder, text, undefined, call && { on: call, does: then }));

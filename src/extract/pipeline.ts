@@ -100,13 +100,13 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
       : yield* toStatements(safe, sources, calls, found.weighed, signals, settled, rules, { ...options, ...choices });
 
   const { errorsAfter, changedIn: _, switched, documents, lastCalls, ...proven } = calls;
-  const branch = branchOf(session, switched);
+  const branch = branchOf(safe, switched);
   const allUnread = new Set([...signals.texts.unread, ...unread]);
   const standing = applyByHand({ items: settled.items, statements: [] }, choices).items;
   return {
     continuation: {
       version: 1,
-      session: { id: session.id, format: session.format, ...(branch && { branch: mask(branch) }) },
+      session: { id: safe.id, format: safe.format, ...(branch && { branch: mask(branch) }) },
       items: standing,
       concepts: standing.filter(({ kind }) => kind === "concept").map(({ text }) => text),
       ...proven,

@@ -1,6 +1,7 @@
 // The guard of a pin, as a person writes it: `edit:src/legacy/**`, `command:git push --force`.
 import type { GuardedCallFile, GuardFile } from "../generated/pack-file.js";
 import { compileCall, toolNamed } from "../rules/compile/guards.js";
+import { redact } from "../rules/redact/redact.js";
 import type { RuleSet } from "../rules/rule-set.js";
 
 export const THEN = ["tell", "once", "ask", "refuse"] as const satisfies readonly GuardFile["then"][];
@@ -9,8 +10,9 @@ export const USUAL_THEN: Then = "once";
 
 const COMMAND = "command";
 
-/** Undefined if it is for no call. */
-export function parseOn(text: string, rules: Pick<RuleSet, "tools">): GuardedCallFile | undefined {
+/** Undefined if it is for no call, or holds a secret: it is stored and shown as it is, and with a mask it would be for no call. */
+export function parseOn(text: string, rules: Pick<RuleSet, "tools" | "redactions">): GuardedCallFile | undefined {
+  if (redact(text, rules.redactions) !== text) return undefined;
   const [, tool = "", what = ""] = /^([^:\s]+):\s*(\S.*)$/.exec(text.trim()) ?? [];
   const known = toolNamed(tool, rules.tools);
   if (what === "" || (tool !== COMMAND && !known)) return undefined;

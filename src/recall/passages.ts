@@ -1,7 +1,8 @@
 // Turns a session into the passages of the index: what was said, which facts that are, and what was run, each with its place.
 import { extract } from "../extract/pipeline.js";
+import { maskCall } from "../extract/redact-session.js";
 import type { Evidence, Item, Session, Source, Statement, ToolCall } from "../model.js";
-import { redact, redactValue } from "../rules/redact/redact.js";
+import { redact } from "../rules/redact/redact.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { messageNames } from "../source/session/messages.js";
 import { factId } from "../state/choices.js";
@@ -103,13 +104,12 @@ function around({ text }: Source, start: number, end: number): string {
 }
 
 /** The texts of a call's input, and how its output begins and ends. Masked before it is cut: half a secret may look harmless. */
-function ofCall({ name, input, output }: ToolCall, { redactions }: RuleSet) {
-  const mask = (text: string) => redact(endsOf(text, MASKED_CHARACTERS), redactions);
-  const masked = redactValue(input, mask);
-  const texts = typeof masked === "object" && masked !== null ? Object.values(masked) : [masked];
+function ofCall(call: ToolCall, { redactions }: RuleSet) {
+  const { name, input, output } = maskCall(call, (text) => redact(endsOf(text, MASKED_CHARACTERS), redactions));
+  const texts = typeof input === "object" && input !== null ? Object.values(input) : [input];
   const shown = texts.filter((one): one is string => typeof one === "string").map((one) => one.slice(0, CALL_CHARACTERS));
   const own = [name, ...shown].join(" ").slice(0, OWN_CHARACTERS);
-  const near = endsOf(mask(output), CALL_CHARACTERS);
+  const near = endsOf(output, CALL_CHARACTERS);
   return { own, near, fact: "", status: "active", score: 0, reason: "", replaced: "" };
 }
 

@@ -7,10 +7,11 @@ import { isBuiltIn, isBuiltInFile } from "../../config/load-pack.js";
 import { parseYaml } from "../../config/parse-yaml.js";
 import { needsOf } from "../../extract/calls/call.js";
 import { extract } from "../../extract/pipeline.js";
+import { maskSession } from "../../extract/redact-session.js";
 import { orUndefined, projectRoot } from "../../files/folders.js";
 import { readRegular } from "../../files/regular-file.js";
 import { PACK_BYTES } from "../../limits.js";
-import type { Item, ToolCall } from "../../model.js";
+import type { Item, ProjectFile, WorkItem } from "../../model.js";
 import type { PageData } from "../../page/data.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
 import { maskBody, maskTemplate } from "../../rules/redact/mask-pack.js";
@@ -25,6 +26,13 @@ import { type ExtractionInput, type Input, openSession } from "../input/open-ses
 
 type Mask = (text: string) => string;
 
+/** Masks each step by itself, so that a path still begins with the folder above it. */
+const maskPath = (path: string, mask: Mask) =>
+  path
+    .split(/([\\/])/)
+    .map(mask)
+    .join("");
+
 /** @param summary to be compared with the session */
 export function pageData(input: Input, { loaded, project, format }: ExtractionInput, summary?: string): PageData {
   const folder = resolve(project ?? ".");
@@ -33,18 +41,21 @@ export function pageData(input: Input, { loaded, project, format }: ExtractionIn
   const { choices } = readChoices(project ?? ".");
   const judged = loaded.judge ? readMemory(session.id).memory?.judged : undefined;
   const { files, items, notices: unread = [] } = project === undefined ? {} : readWorkspace(project, loaded.rules);
-  const masked = <T extends { readonly text: string }>(file: T): T => ({ ...file, text: mask(file.text) });
+  const masked = <T extends ProjectFile>(file: T): T => ({ ...file, path: mask(file.path), text: mask(file.text) });
+  const maskedItem = ({ name, folder: path, artifacts, ...item }: WorkItem): WorkItem => {
+    return { ...item, name: mask(name), folder: mask(path), artifacts: artifacts.map(masked) };
+  };
   const workspace = {
     notices: [...notices, ...unread],
     files: files?.map(masked),
-    items: items?.map((item) => ({ ...item, artifacts: item.artifacts.map(masked) })),
+    items: items?.map(maskedItem),
   };
   const safe = { ...choices, pins: choices.pins.map(mask) };
   const { continuation } = extract(session, loaded.rules, { ...workspace, ...chosenIn(safe), statements: false });
   return {
     session,
-    folder,
-    project: basename(folder),
+    folder: maskPath(folder, mask),
+    project: mask(basename(folder)),
     files: packTexts(loaded, folder, mask),
     workspace,
     choices: { pins: safe.pins, drops: safe.drops },
@@ -63,15 +74,8 @@ function livesOfPage(session: ReadSession["session"], items: readonly Item[], lo
 
 /** A session without secrets, and without tool output that no rule needs. */
 export function readMasked(input: Input, { rules }: LoadedRules, format?: string): ReadSession {
-  const mask = masker(rules.redactions);
   const { session, notices } = openSession(input, needsOf(rules), format);
-  const maskCall = ({ name, input: given, output, ...call }: ToolCall): ToolCall => {
-    return { ...call, name: mask(name), input: redactValue(given, mask), output: mask(output) };
-  };
-  const messages = session.messages.map(({ text, toolCalls, ...message }) => {
-    return { ...message, text: mask(text), toolCalls: toolCalls.map(maskCall) };
-  });
-  return { session: { ...session, messages }, notices };
+  return { session: maskSession(session, masker(rules.redactions)), notices };
 }
 
 /** The configuration, packs and templates that are not built in. With masks, packs lose their comments. */
@@ -89,13 +93,14 @@ export function packTexts({ packs }: LoadedRules, folder: string, mask?: Mask): 
   const templates = [...packs.templates.values()].flatMap(({ text, textFile }) =>
     textFile === undefined || isBuiltInFile(textFile) ? [] : [[textFile, mask ? maskTemplate(mask)(text) : text] as const],
   );
-  return Object.fromEntries([
+  const all = [
     // Marks where the project ends, as a repository does.
-    [join(projectRoot(folder), ".git"), ""],
+    [join(projectRoot(folder), ".git"), ""] as const,
     ...own.map(({ file, yaml }) => [file, masked(file, yaml.text)] as const),
     ...manifests,
     ...templates,
-  ]);
+  ];
+  return Object.fromEntries(all.map(([file, text]) => [mask ? maskPath(file, mask) : file, text]));
 }
 
 const part = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), "utf8");

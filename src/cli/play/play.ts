@@ -44,7 +44,8 @@ export async function play({ values, flags, positionals }: Arguments): Promise<u
       const files = filesOf(folder, loaded);
       const file = Object.keys(files).find((name) => mayBeSaved(name, folder) && name !== loaded.file) ?? loaded.file;
       const nonce = randomBytes(16).toString("base64");
-      return toHtml({ ...data, files, play: { token, nonce, file: file ?? join(folder, CONFIG) } });
+      // The page saves packs at their places.
+      return toHtml({ ...data, folder, files, play: { token, nonce, file: file ?? join(folder, CONFIG) } });
     },
     get: {
       "/sessions": () => {

@@ -1,10 +1,11 @@
 // compaction show: prints the messages around a place that find names.
 import { existsSync } from "node:fs";
+import { maskMessage } from "../../extract/redact-session.js";
 import { projectHome } from "../../files/folders.js";
 import type { Session } from "../../model.js";
 import { isOfProject, type ListedSession } from "../../recall/listed.js";
 import { storedSession } from "../../recall/store.js";
-import { redact } from "../../rules/redact/redact.js";
+import { masker } from "../../rules/redact/redact.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { messageNamed, messageNames } from "../../source/session/messages.js";
 import { readSession } from "../../source/session/read-session.js";
@@ -36,8 +37,9 @@ export async function messagesAt(place: string, around: number, { redactions }: 
   if (named === "") throw new CommandError("name one place", "such as SESSION#m12, as find prints it");
   const session = await sessionNamed(named, folder);
   const names = messageNames(session);
+  const mask = masker(redactions);
   const messages = messagesAround(session, name, around).map((message) => {
-    return { ...message, id: names.get(message.id) ?? message.id, text: redact(message.text, redactions) };
+    return { ...maskMessage(message, mask), id: names.get(message.id) ?? message.id };
   });
   return { session: session.id, messages };
 }

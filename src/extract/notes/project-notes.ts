@@ -20,9 +20,9 @@ export interface ProjectNote {
 }
 
 /** Reads the notes as far as there is time, and the beginning of the first one in any case. */
-export function* toProjectNotes(files: readonly ProjectFile[], rules: RuleSet, late?: Late): Steps<readonly ProjectNote[]> {
+export function* toProjectNotes(given: readonly ProjectFile[], rules: RuleSet, late?: Late): Steps<readonly ProjectNote[]> {
   const notes: ProjectNote[] = [];
-  for (const file of files) {
+  for (const file of given.map((one) => ({ ...one, path: redact(one.path, rules.redactions) }))) {
     yield;
     const isUp = late && (() => late(STAGES.notes));
     notes.push(

@@ -81,7 +81,7 @@ export function toPattern(source: string, known: KnownPattern, compiled?: RE2JS)
     groups,
     begins(text) {
       if (prefix === null && known.look) prefix = new RegExp(known.look.source, known.look.flags);
-      else if (prefix === null) prefix = anchors.length > 0 ? prefixOf(source) : undefined;
+      else if (prefix === null) prefix = prefixOf(source);
       return prefix === undefined || prefix.test(text);
     },
     get look() {
@@ -136,8 +136,8 @@ export function mayMatch(
   has: (literal: string) => boolean,
   calm = true,
 ): boolean {
-  if (anchors.length === 0) return true;
-  if (!anchors.some(has) || !every.every((literals) => literals.some(has))) return false;
+  if (anchors.length > 0 && !anchors.some(has)) return false;
+  if (!every.every((literals) => literals.some(has))) return false;
   return !calm || begins(text);
 }
 

@@ -24,7 +24,11 @@ const SPACES = "[\\xa0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000]";
 const BREAKS = "[\\x85\\u2028\\u2029]";
 const WIDE = "[\\uff01-\\uff5e]";
 const BARS = "[\\u2502\\u2503\\u2551]";
-const VEILED = new RegExp(`(${MARKS})|(${SPACES})|(${WIDE})|(${BARS})|(${BREAKS})|${COLOURS}|${HIDDEN}`, "g");
+/** A shell joins the lines around it. Behind a blank, it parts words. */
+const JOINED = "(?<=[^\\s\\\\])\\\\\\r?\\n[ \\t]{0,40}(?=[A-Za-z0-9])";
+/** Letters of mathematics and in circles. */
+const STYLED = "\\ud835[\\udc00-\\udfff]|[\\u24b6-\\u24e9]";
+const VEILED = new RegExp(`(${MARKS})|(${SPACES})|(${WIDE})|(${BARS})|(${BREAKS})|(${STYLED})|${JOINED}|${COLOURS}|${HIDDEN}`, "g");
 
 const NAMED: Readonly<Record<string, string>> = { n: "\n", r: "\n", t: "\t", '"': '"', "'": "'", "&quot;": '"', "&apos;": "'" };
 const toMark = (written: string) =>
@@ -35,13 +39,27 @@ const toMark = (written: string) =>
 /** How far wide forms of ASCII are from it. */
 const WIDTH = 0xff01 - 0x21;
 
-export function unveil(given: string): Unveiled {
+/** Letters of other scripts that look like those of ASCII, each above the one that it looks like. */
+const ALIKE = "АВЕЅІЈКМНОРСТХУаеѕіјкорсхуԁһԛԝմոցΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορτυ";
+const MEANT = "ABESIJKMHOPCTXYaesijkopcxydhqwunqABEZHIKMNOPTYXaikvoptu";
+const OTHER = new RegExp(`[${ALIKE}]`);
+const WORD = new RegExp(`[A-Za-z0-9_${ALIKE}]+`, "g");
+/** In a word that mixes scripts, the letters are meant that they look like. A word of another script stays. */
+const inOneScript = (text: string) =>
+  OTHER.test(text)
+    ? text.replace(WORD, (word) =>
+        /[A-Za-z]/.test(word) ? word.replace(/[^\0-\x7f]/g, (letter) => MEANT[ALIKE.indexOf(letter)] as string) : word,
+      )
+    : text;
+
+export function unveil(written: string): Unveiled {
+  const given = inOneScript(written);
   /** What was replaced: where the replacement stands, whether it is a character, and where it comes from. */
   const places: { readonly at: number; readonly made: number; readonly start: number; readonly end: number }[] = [];
   let removed = 0;
   const text = given.replace(
     VEILED,
-    (part: string, mark?: string, space?: string, wide?: string, bar?: string, line?: string, start?: number) => {
+    (part: string, mark?: string, space?: string, wide?: string, bar?: string, line?: string, styled?: string, start?: number) => {
       const made = mark
         ? toMark(mark)
         : space
@@ -52,7 +70,7 @@ export function unveil(given: string): Unveiled {
               ? "\n"
               : wide
                 ? String.fromCharCode(wide.charCodeAt(0) - WIDTH)
-                : "";
+                : (styled?.normalize("NFKC") ?? "");
       const from = start as number;
       places.push({ at: from - removed, made: made.length, start: from, end: from + part.length });
       removed += part.length - made.length;

@@ -104,7 +104,7 @@ ${bold(`${none} This is what a compaction of the newest one has to keep:`)}
 ${brief.trimEnd()}
 
 See where it was said:  ${ownProgram()} view ${shown(path)}
-Search all sessions:    ${ownProgram()} find WORDS
+Search, in a project:   ${ownProgram()} find WORDS
 
 `;
 }

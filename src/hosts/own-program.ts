@@ -1,12 +1,12 @@
 // How a hint tells the user, or a model, to start this program.
 import { existsSync } from "node:fs";
-import { dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { homeFolder, orUndefined, realPath, workingFolder } from "../files/folders.js";
 import { readRegular } from "../files/regular-file.js";
 import { PACK_BYTES } from "../limits.js";
 import { shellWord } from "../text/forms.js";
-import { asFields } from "../text/json.js";
+import { asFields, isFields } from "../text/json.js";
 import { BIN, PACKAGE } from "./setup.js";
 
 const USUAL = `npx ${PACKAGE}`;
@@ -16,7 +16,9 @@ const USUAL = `npx ${PACKAGE}`;
 export function ownProgram(...folders: readonly string[]): string {
   const main = mainFile();
   const places = folders.length > 0 ? folders : [workingFolder() ?? sep];
-  return main === undefined || !places.some((place) => divertsNpx(place, main)) ? USUAL : `node ${shellWord(main)}`;
+  if (!places.some((place) => divertsNpx(place, main))) return USUAL;
+  // A copy of a plugin does not know where the program is, and a shell finds it on the path.
+  return main === undefined ? PACKAGE : `node ${shellWord(main)}`;
 }
 
 /** Help and the texts of templates call it as it is usually started. */
@@ -26,7 +28,7 @@ export function withOwnProgram(text: string, ...folders: readonly string[]): str
 }
 
 /** Could `npx` start another program there than it does elsewhere? Whether git tracks what it finds does not matter. */
-function divertsNpx(folder: string, main: string): boolean {
+function divertsNpx(folder: string, main: string | undefined): boolean {
   const home = homeFolder();
   const users = home === undefined ? undefined : realPath(home);
   for (let above = realPath(resolve(folder)); ; above = dirname(above)) {
@@ -37,26 +39,31 @@ function divertsNpx(folder: string, main: string): boolean {
 }
 
 /** An installed program may be the one that runs now. */
-const bringsProgram = (folder: string, main: string): boolean =>
+const bringsProgram = (folder: string, main: string | undefined): boolean =>
   [BIN, `node_modules/${PACKAGE}`].some((name) => {
     const path = realPath(join(folder, name));
-    return existsSync(path) && path !== main && path !== packageOf(main);
+    return existsSync(path) && (main === undefined || (path !== main && path !== packageOf(main)));
   });
 
 const packageOf = (main: string) => dirname(dirname(dirname(main)));
 
 /** `npx` runs a package in whose folder it is started, if the package has a program of the name. */
 function isPackage(folder: string): boolean {
-  const manifest = orUndefined(() => JSON.parse(readRegular(join(folder, "package.json"), PACK_BYTES).toString("utf8")));
-  const { name, bin } = asFields(manifest);
-  return name === PACKAGE || Object.hasOwn(asFields(bin), PACKAGE) || (bin !== undefined && String(name).endsWith(`/${PACKAGE}`));
+  const file = join(folder, "package.json");
+  if (!existsSync(file)) return false;
+  const manifest: unknown = orUndefined(() => JSON.parse(readRegular(file, PACK_BYTES).toString("utf8")));
+  // npm may read what cannot be read here.
+  if (!isFields(manifest)) return true;
+  const { name, bin, directories } = manifest;
+  if (asFields(directories).bin !== undefined) return true;
+  return isFields(bin) ? Object.hasOwn(bin, PACKAGE) : bin !== undefined && String(name).split("/").at(-1) === PACKAGE;
 }
 
-/** The start of the command. The program of the plugins is a file of its own beside it. */
+/** The start of the command, if this file is where the build or a test puts it. A copy elsewhere may have any file beside it. */
 function mainFile(): string | undefined {
-  const files = ["./cli/main.js", "../../dist/cli/main.js"].map((name) =>
-    orUndefined(() => fileURLToPath(new URL(name, import.meta.url))),
-  );
-  const found = files.find((file) => file !== undefined && existsSync(file));
-  return found === undefined ? undefined : realPath(found);
+  const file = orUndefined(() => fileURLToPath(import.meta.url)) ?? "";
+  const folders = [dirname(file), dirname(dirname(file))];
+  const root = folders.find((folder) => /^(?:dist|src|\.compiled-\w+)$/.test(basename(folder)));
+  const main = root === undefined ? undefined : join(dirname(root), "dist/cli/main.js");
+  return main !== undefined && existsSync(main) ? realPath(main) : undefined;
 }

@@ -67,6 +67,17 @@ describe("the program is named by its path where npx would start another one", (
     ["settings of npm above", "src/.npmrc", "script-shell=./x.sh\n"],
     ["a package with a program of the name", "src/clone/package.json", '{ "name": "x", "bin": { "compaction-rules": "x.js" } }'],
     ["a package of the name", "src/clone/package.json", '{ "name": "compaction-rules", "bin": "x.js" }'],
+    ["a folder of programs", "src/clone/package.json", '{ "name": "x", "directories": { "bin": "tools" } }'],
+    [
+      "a package that cannot be read here",
+      "src/clone/package.json",
+      `\uFEFF{ "name": "x", "bin": { "compaction-rules": "x.js" } }`,
+    ],
+    [
+      "one that is too large",
+      "src/clone/package.json",
+      `{ "bin": { "compaction-rules": "x" }, "x": "${"x".repeat(1_100_000)}" }`,
+    ],
     ["a scoped package of the name", "src/clone/package.json", '{ "name": "@x/compaction-rules", "bin": "x.js" }'],
   ])("%s", (_, path, text) => {
     expect(ownProgram(clone)).toBe(NPX);
@@ -78,6 +89,7 @@ describe("the program is named by its path where npx would start another one", (
   test.each([
     ["a package that depends on it", "src/clone/package.json", '{ "name": "x", "devDependencies": { "compaction-rules": "1" } }'],
     ["the user's own settings", ".npmrc", "registry=http://127.0.0.1:1/\n"],
+    ["a package with another program", "src/clone/package.json", '{ "name": "x", "bin": { "x": "x.js" } }'],
     ["another program", "src/clone/node_modules/.bin/tsc", EVIL],
   ])("but not for %s", (_, path, text) => {
     put(path, text);

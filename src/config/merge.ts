@@ -122,6 +122,7 @@ const FIXED_SIGNALS: readonly (keyof typeof ASKED_SIGNALS)[] = [
   "shows-text",
   "own-words",
   "points-at-text",
+  "names-speaker",
   "states-duty",
   "adds-on",
   "user-allowed",

@@ -8,6 +8,7 @@ import type { RuleSet } from "../rules/rule-set.js";
 import { splitSentences } from "../source/markdown/sentences.js";
 import { isQuestion } from "../source/markdown/visible.js";
 import { typedLength } from "../source/session/spoken.js";
+import { transcriptIn } from "../source/session/transcript.js";
 import { rememberFor } from "../text/remember.js";
 import { sameText, toWords } from "../text/words.js";
 
@@ -20,6 +21,7 @@ const BACK: AskedSignal = "points-back";
 const ADDS: AskedSignal = "adds-on";
 const DUTY: AskedSignal = "states-duty";
 const REQUESTS: AskedSignal = "requests";
+const SPEAKER: AskedSignal = "names-speaker";
 
 /** Sentences that only greet, thank or answer. */
 const ASIDES: readonly AskedSignal[] = ["greets", "only-thanks", "only-answers"];
@@ -68,6 +70,8 @@ export const ownWordsBy = rememberFor((rules: RuleSet) => {
     return match.some(fits) && !unless.some(fits);
   };
 
+  const isSpeaker = (label: string) => holds(SPEAKER, label);
+
   /** The sentences that are asked about are English. If another one of the message is not, they have another writer. */
   function isForeign({ said }: Said): boolean {
     const words = toWords(said);
@@ -81,7 +85,8 @@ export const ownWordsBy = rememberFor((rules: RuleSet) => {
    * @param isAskedAbout is it one of the sentences that somebody else may have written?
    * @param done what the agent wrote or ran after it: a text that is shown is mostly answered in words */
   function ownText(text: string, isAskedAbout: (said: string) => boolean, done: readonly string[]): string {
-    const typed = text.slice(0, typedLength(text));
+    const talk = transcriptIn(text, isSpeaker);
+    const typed = text.slice(0, Math.min(typedLength(text), talk?.start ?? text.length));
     // "Keep in mind:" introduces the user's own list.
     const shows = ({ said }: Pick<Said, "said">): boolean => {
       if (holds(SHOWS, said) && !(said.endsWith(":") && holds(OWN, said))) return true;
@@ -123,5 +128,5 @@ export const ownWordsBy = rememberFor((rules: RuleSet) => {
     return isTyped && !isMixed ? own : "";
   }
 
-  return { holds, ownText };
+  return { holds, isSpeaker, ownText };
 });

@@ -192,9 +192,9 @@ function withWhatFollows(item: Item, subject: Subject, most: number, signals: Si
 function withBefore(item: Item, subject: Subject, signals: Signals): Item {
   const { source, segment } = subject;
   if (item.kind !== "constraint" || source.role === "file" || !signals.holds(subject, LEANS)) return item;
-  const { start, lead } = segment;
+  const { start, lead, headings } = segment;
   const beside = byLead(signals.texts.subjects(source)).get(lead) ?? [];
-  const said = beside[countBefore(beside, (one) => one.segment.start < start) - 1]?.segment.text ?? "";
+  const said = beside[countBefore(beside, (one) => one.segment.start < start) - 1]?.segment.text || headings.at(-1) || "";
   const before = (LEAD_IN.test(said) ? said : (lead ?? said)).replace(/\s+/g, " ");
   return before === "" || before.length > BEFORE_CHARACTERS ? item : { ...item, fields: { ...item.fields, before } };
 }

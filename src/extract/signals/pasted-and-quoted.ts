@@ -4,10 +4,12 @@ import type { Source } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { isPrinted } from "../../source/markdown/visible.js";
+import { transcriptIn } from "../../source/session/transcript.js";
 import { withoutLeadIn } from "../../text/forms.js";
 import { countBefore } from "../../text/lists.js";
 import { rememberWithin } from "../../text/remember.js";
 import { sameText } from "../../text/words.js";
+import { ownWordsBy } from "../own-words.js";
 import { isStatement, type Says, type Subject, toSubject } from "../segments/subject.js";
 import type { SessionTexts } from "../segments/texts.js";
 import { localFor } from "./local.js";
@@ -22,9 +24,10 @@ const ORDERS: AskedSignal = "orders-shown";
 const NONE_PASTED: ReadonlySet<Subject> = new Set();
 
 /** @param subjects the texts of a message of the user */
-export function pastedIn(subjects: readonly Subject[], says: Says): ReadonlySet<Subject> {
-  const copied = copiedIn(subjects[0]?.source.text ?? "");
-  const isCopied = ({ segment: { start } }: Subject) => copied !== undefined && copied.start <= start && start < copied.end;
+export function pastedIn(subjects: readonly Subject[], rules: RuleSet, says: Says): ReadonlySet<Subject> {
+  const { text = "" } = subjects[0]?.source ?? {};
+  const copied = [copiedIn(text), transcriptIn(text, ownWordsBy(rules).isSpeaker)];
+  const isCopied = ({ segment: { start } }: Subject) => copied.some((one) => one && one.start <= start && start < one.end);
   const looks = subjects.filter((one) => isCopied(one) || says(one, LOOKS_SHOWN) || isPrinted(one.segment.text));
   if (looks.length === 0 && !subjects.some((subject) => says(subject, SHOWS))) return NONE_PASTED;
   const pasted = new Set([...looks, ...amongPrinted(subjects, looks)]);

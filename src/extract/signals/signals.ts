@@ -45,7 +45,7 @@ export function createSignals(sources: readonly Source[], rules: RuleSet, deeds:
 
   function toColumns(source: Source): MessageSignals {
     const found: MessageSignals = {
-      pasted: pastedIn(texts.subjects(source), says),
+      pasted: pastedIn(texts.subjects(source), rules, says),
       ...quotesIn(source, rules, texts, says),
       ...readChoice(source, rules.options, texts, says),
     };

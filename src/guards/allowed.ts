@@ -1,7 +1,8 @@
 // Did the user allow a call? One of the last messages must say so in the user's own words, and what it allows must be what the
 // guard is about.
-import { ownWordsBy, sentencesOf, withoutQuotations } from "../extract/own-words.js";
+
 import { extractInSteps } from "../extract/pipeline.js";
+import { ownWordsBy, sentencesOf, withoutQuotations } from "../extract/signals/own-words.js";
 import type { Message, Session } from "../model.js";
 import type { AskedSignal } from "../rules/condition.js";
 import type { Guard } from "../rules/guard.js";

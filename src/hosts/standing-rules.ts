@@ -1,8 +1,8 @@
 // Standing rules: finds the rules of a session that outlive it, and tells them to later sessions.
 
-import { ownWordsBy, sentencesOf, withoutQuotations } from "../extract/own-words.js";
 import { extractInSteps } from "../extract/pipeline.js";
 import { addedBy } from "../extract/signals/deeds.js";
+import { ownWordsBy, sentencesOf, withoutQuotations } from "../extract/signals/own-words.js";
 import { AHEAD_SESSIONS, TYPED_SEARCH_CHARACTERS, TYPED_SESSION_CHARACTERS } from "../limits.js";
 import type { Evidence, Item, Message, Session } from "../model.js";
 import { render } from "../render/render.js";

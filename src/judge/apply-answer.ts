@@ -1,7 +1,7 @@
 // Verifies what a model answered to an offer. What cannot be verified is dropped and counted: the model adds no words, names only
 // what it was offered, and ends a fact only by later words.
 
-import { ownWordsBy, sentencesOf } from "../extract/own-words.js";
+import { ownWordsBy, sentencesOf } from "../extract/signals/own-words.js";
 import { FIELD_CODE_POINTS } from "../limits.js";
 import type { ChosenLines, Item, Session, Source } from "../model.js";
 import { isInstruction } from "../render/statements.js";

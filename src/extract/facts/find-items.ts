@@ -196,9 +196,9 @@ function withBefore(item: Item, subject: Subject, signals: Signals): Item {
   const beside = byLead(signals.texts.subjects(source)).get(lead) ?? [];
   const said = beside[countBefore(beside, (one) => one.segment.start < start) - 1]?.segment.text || headings.at(-1) || "";
   const before = (LEAD_IN.test(said) ? said : (lead ?? said)).replace(/\s+/g, " ");
-  return before === "" || before.length > BEFORE_CHARACTERS ? item : { ...item, fields: { ...item.fields, before } };
+  return before === "" ? item : { ...item, fields: { ...item.fields, before: cutAtWord(before, BEFORE_CHARACTERS) } };
 }
-/** A longer text is not shown with the rule. */
+/** Of a longer text, the beginning is shown with the rule. */
 const BEFORE_CHARACTERS = 100;
 
 /** What the assistant only guesses. */

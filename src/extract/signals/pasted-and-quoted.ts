@@ -9,10 +9,10 @@ import { withoutLeadIn } from "../../text/forms.js";
 import { countBefore } from "../../text/lists.js";
 import { rememberWithin } from "../../text/remember.js";
 import { sameText } from "../../text/words.js";
-import { ownWordsBy } from "../own-words.js";
 import { isStatement, type Says, type Subject, toSubject } from "../segments/subject.js";
 import type { SessionTexts } from "../segments/texts.js";
 import { localFor } from "./local.js";
+import { ownWordsBy } from "./own-words.js";
 
 // What the user pastes: a log, a mail, somebody's file.
 

@@ -1,16 +1,16 @@
 // What a message says in the user's own words: nothing if it may be about a text that the message shows. Standing rules and what
 // the user allows both ask this.
-import { SEGMENT_CHARACTERS } from "../limits.js";
-import type { AskedSignal } from "../rules/condition.js";
-import { matchPhrase } from "../rules/phrase/match-phrase.js";
-import type { Phrase } from "../rules/phrase/phrase.js";
-import type { RuleSet } from "../rules/rule-set.js";
-import { splitSentences } from "../source/markdown/sentences.js";
-import { isQuestion } from "../source/markdown/visible.js";
-import { typedLength } from "../source/session/spoken.js";
-import { transcriptIn } from "../source/session/transcript.js";
-import { rememberFor } from "../text/remember.js";
-import { sameText, toWords } from "../text/words.js";
+import { SEGMENT_CHARACTERS } from "../../limits.js";
+import type { AskedSignal } from "../../rules/condition.js";
+import { matchPhrase } from "../../rules/phrase/match-phrase.js";
+import type { Phrase } from "../../rules/phrase/phrase.js";
+import type { RuleSet } from "../../rules/rule-set.js";
+import { splitSentences } from "../../source/markdown/sentences.js";
+import { isQuestion } from "../../source/markdown/visible.js";
+import { typedLength } from "../../source/session/spoken.js";
+import { transcriptIn } from "../../source/session/transcript.js";
+import { rememberFor } from "../../text/remember.js";
+import { sameText, toWords } from "../../text/words.js";
 
 // The signals of the packs. First that of rules, whose words are known, then those of the other sentences of a message.
 const OBLIGES: AskedSignal = "standing-rule";

@@ -34,18 +34,21 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "compaction-fields-"));
   project = join(home, `shop-${KEY}`);
   mkdirSync(join(project, ".git"), { recursive: true });
-  write(join(project, ".compactionrc"), "extends: compaction:recommended\n");
-  write(join(project, `docs/specs/${KEY}/requirements.md`), "# Requirements\n\nWe decided to use MySQL.\n");
-  write(join(project, `docs/specs/${KEY}/design.md`), "# Design\n\nDecided: no cache.\n");
+  write(join(project, ".compactionrc"), "extends: [compaction:recommended, compaction:spec]\n");
+  write(join(project, `.codex/specs/${KEY}/requirements.md`), "# Requirements\n\nWe decided to use MySQL.\n");
+  write(join(project, `.codex/specs/${KEY}/design.md`), "# Design\n\nDecided: no cache.\n");
   const names = ["Bash", `mcp__${KEY}__read`, "Edit", "Task", "Skill", "Agent"];
   const inputs = [{ command: `cd /srv/${KEY} && npm test` }, { path: `/srv/${KEY}/a.ts` }];
   const input = { file_path: join(project, `src/${KEY}.ts`), subagent_type: `agent-${KEY}`, description: KEY, skill: KEY };
   const calls = names.map((name, index) => ({ type: "tool_use", id: `t${index}`, name, input: { ...input, ...inputs[index] } }));
   session = join(home, ".claude/projects/-shop/s.jsonl");
   const records = [
-    record("user", `We decided to use SQLite. Work on docs/specs/${KEY} next. Never touch src/${KEY}.ts.`),
+    record("user", `We decided to use SQLite. Work on .codex/specs/${KEY} next. Never touch src/${KEY}.ts.`),
     record("assistant", [{ type: "text", text: "I run the tests." }, ...calls]),
-    record("user", calls.map(({ id }) => ({ type: "tool_result", tool_use_id: id, content: `error in ${KEY}`, is_error: true }))),
+    record(
+      "user",
+      calls.map(({ id }) => ({ type: "tool_result", tool_use_id: id, content: `error in ${KEY}`, is_error: true })),
+    ),
   ];
   write(session, records.map((one) => `${JSON.stringify(one)}\n`).join(""));
 });
@@ -106,7 +109,11 @@ test("a field that a reader adds later is masked without being named", () => {
   const { rules } = builtInRules();
   const read = readSessionFrom(() => [readFileSync(session)], "s", needsOf(rules)).session;
   const [first] = read.messages;
-  const more = { ...read, title: KEY, messages: [{ ...first, agent: KEY, toolCalls: [{ name: "x", input: {}, output: "", by: KEY }] }] };
+  const more = {
+    ...read,
+    title: KEY,
+    messages: [{ ...first, agent: KEY, toolCalls: [{ name: "x", input: {}, output: "", by: KEY }] }],
+  };
   expect(JSON.stringify(maskSession(more as typeof read, masker(rules.redactions)))).not.toContain(KEY);
 });
 

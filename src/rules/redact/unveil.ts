@@ -28,7 +28,10 @@ const BARS = "[\\u2502\\u2503\\u2551]";
 const JOINED = "(?<=[^\\s\\\\])\\\\\\r?\\n[ \\t]{0,40}(?=[A-Za-z0-9])";
 /** Letters of mathematics and in circles. */
 const STYLED = "\\ud835[\\udc00-\\udfff]|[\\u24b6-\\u24e9]";
-const VEILED = new RegExp(`(${MARKS})|(${SPACES})|(${WIDE})|(${BARS})|(${BREAKS})|(${STYLED})|${JOINED}|${COLOURS}|${HIDDEN}`, "g");
+const VEILED = new RegExp(
+  `(${MARKS})|(${SPACES})|(${WIDE})|(${BARS})|(${BREAKS})|(${STYLED})|${JOINED}|${COLOURS}|${HIDDEN}`,
+  "g",
+);
 
 const NAMED: Readonly<Record<string, string>> = { n: "\n", r: "\n", t: "\t", '"': '"', "'": "'", "&quot;": '"', "&apos;": "'" };
 const toMark = (written: string) =>
@@ -59,7 +62,16 @@ export function unveil(written: string): Unveiled {
   let removed = 0;
   const text = given.replace(
     VEILED,
-    (part: string, mark?: string, space?: string, wide?: string, bar?: string, line?: string, styled?: string, start?: number) => {
+    (
+      part: string,
+      mark?: string,
+      space?: string,
+      wide?: string,
+      bar?: string,
+      line?: string,
+      styled?: string,
+      start?: number,
+    ) => {
       const made = mark
         ? toMark(mark)
         : space

@@ -45,6 +45,7 @@ const FORMS: readonly DateForm[] = [
   form(`${YEAR}(\\d\\d)(\\d\\d)(?:-(\\d\\d)(\\d\\d)|${CLOCK})`, ([year, month, day, ...time]) => dayOf(year, month, day, time)),
   form(`${YEAR} ?年 ?(\\d{1,2}) ?月 ?(\\d{1,2}) ?日`, ([year, month, day]) => dayOf(year, month, day)),
   form(`${YEAR}-?W(\\d\\d)(?:-?([1-7]))?`, ([year, week, day]) => dayOfWeek(year, week, day)),
+  form(`(?:[Ww]eek|[KC]W) ?(\\d{1,2})[ ,/-]+${YEAR}`, ([week, year]) => dayOfWeek(year, week)),
   form(`(\\d{1,2})\\.[ ]?(\\d{1,2})\\.[ ]?${YEAR}`, ([day, month, year]) => dayOf(year, month, day)),
   form("(\\d\\d)\\.(\\d\\d)\\.(\\d\\d)", ([day, month, year]) => dayOf(`20${year}`, month, day)),
   form(`(\\d{1,2})([/-])(\\d{1,2})\\2(?:${YEAR}|(\\d\\d))`, ([first, , second, year, short]) =>

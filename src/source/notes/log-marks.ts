@@ -6,7 +6,7 @@ import { type EntryDate, entryDate, isoDate } from "./entry-date.js";
 const HEADS_TRIED = 200;
 
 /** Characters of a line in which the head of an entry is searched. */
-const ENTRY_HEAD_CHARACTERS = 200;
+export const ENTRY_HEAD_CHARACTERS = 200;
 
 export interface LogHead {
   readonly start: number;

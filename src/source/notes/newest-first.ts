@@ -32,8 +32,13 @@ function compare(a: Dated, b: Dated): number {
   const [before, after] = a.day === b.day ? [a.time, b.time] : [a.day, b.day];
   if (before === undefined || after === undefined || before.startsWith(after) || after.startsWith(before)) return 0;
   if (before.startsWith(NO_YEAR) !== after.startsWith(NO_YEAR)) return 0;
-  return before < after ? -1 : 1;
+  // Without a year, January follows December.
+  const isWrapped = before.startsWith(NO_YEAR) && Math.abs(monthOf(before) - monthOf(after)) > HALF_A_YEAR;
+  return before < after === isWrapped ? 1 : -1;
 }
+
+const HALF_A_YEAR = 6;
+const monthOf = (day: string) => Number(day.slice(5, 7));
 
 const steps = (heads: readonly Dated[]) => heads.slice(1).map((one, index) => compare(heads[index] as Dated, one));
 

@@ -5,6 +5,7 @@ import { readMarkdown } from "../markdown/read-markdown.js";
 import { toSource, WHOLE } from "../markdown/visible.js";
 import { type Stretches, unwrapped } from "./cut-entries.js";
 import { isoDate } from "./entry-date.js";
+import { ENTRY_HEAD_CHARACTERS } from "./log-marks.js";
 
 export interface NotesReading {
   readonly segments: readonly Segment[];
@@ -45,7 +46,7 @@ export function readNotes(text: string, { stretches }: Stretches, late?: () => b
 /** The heading of an entry, whose date is written in one form. */
 function withIsoDate(segment: Segment): Segment {
   const { text, runs } = segment;
-  const date = isoDate(text);
+  const date = isoDate(text.slice(0, ENTRY_HEAD_CHARACTERS));
   if (!date) return segment;
   const { start, end, iso } = date;
   const longer = iso.length - (end - start);

@@ -10,6 +10,7 @@ import { type RenderOptions, render } from "../render/render.js";
 import { countTokens } from "../render/tokens.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import type { ListedFiles } from "../state/compaction-state.js";
+import { sameForm } from "../text/paths.js";
 
 /** Characters that Claude Code accepts from a hook. The model sees only a preview of longer output. */
 const HOOK_CHARACTERS = 10_000;
@@ -67,7 +68,11 @@ function pathOf(line: string): readonly string[] {
 }
 
 /** Adds the lists after the prose, sorted, read files first. Empty lists are left out. `more` counts the files that are not shown. */
-export function withFileLists(prose: string, files: ListedFiles, more: Partial<Record<List, number>> = {}): string {
+export function withFileLists(prose: string, given: ListedFiles, more: Partial<Record<List, number>> = {}): string {
+  const nameOf = sameForm([...given.read, ...given.modified]);
+  const changed = new Set(given.modified.map(nameOf));
+  // What was modified was read, too: it is listed once.
+  const files = { ...given, read: given.read.filter((path) => !changed.has(nameOf(path))) };
   const blocks = LISTS.flatMap((list) => {
     const rest = more[list] ?? 0;
     const lines = [...new Set([...files[list]].sort().map(harmless)), ...(rest > 0 ? [`… and ${rest} more`] : [])];

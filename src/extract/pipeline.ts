@@ -67,7 +67,9 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
   // Mask secrets in what was said and noted. Of a call, which may be long, each part is masked where it is read.
   const mask = masker(rules.redactions);
   const safe = yield* redactSession(session, rules, mask, unread, late);
-  const notes = yield* toProjectNotes(options.files ?? [], rules, late);
+  const handed = session.messages.flatMap(({ id, text, handed }) => (handed ? [{ path: id, text }] : []));
+  const { files: own = [] } = options;
+  const notes = yield* toProjectNotes([...own, ...handed], rules, late);
 
   // Tool calls become proven facts; the conversation and the project's notes become sources of prose.
   const calls = yield* readTools(session, rules, mask, unread, late);
@@ -84,7 +86,7 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
 
   // Find where the project is in its workflow, from its notes.
   const changed = [...calls.files.created, ...calls.files.modified];
-  const project = options.files && (yield* continueProject({ notes, items: options.items ?? [], changed }, rules, late));
+  const project = options.files && (yield* continueProject({ notes: notes.slice(0, own.length), items: options.items ?? [], changed }, rules, late));
   const noted = (project?.blockers ?? []).filter((blocker) => !found.items.some(isAt(blocker)));
   const items = [...found.items, ...noted];
 

@@ -20,6 +20,7 @@ import { type Memory, mergeFiles, readMemory } from "../state/memory.js";
 import { digestOf, jsonText } from "../text/forms.js";
 import { defined } from "../text/json.js";
 import { neutralSummary } from "../text/neutral-tags.js";
+import { sameForm } from "../text/paths.js";
 import type { Log } from "./catcher.js";
 import { withOwnTemplates } from "./host-rules.js";
 import { type Fact, toFact } from "./judging.js";
@@ -128,7 +129,7 @@ export async function compactSession(given: GivenSession, options: CompactOption
     const nothing = { hidden: 0, omitted: 0, notices: diagnostics, unchanged: true as const };
     return { ...nothing, ...shown(summary), ...judgedFacts(), state: toState(summary, files), round: memory.round };
   }
-  const old = listedThen(listed, memory, extraction.continuation.files);
+  const old = listedThen(listed, memory, extraction.continuation.files, session.folder);
   const { more, ...newest } = shownFiles(old, session, previous.length);
   const neutralPrevious = previous && neutralSummary(withFileLists(previous, newest, more));
   const prompt = toPrompt({ previous: neutralPrevious, focus: mask(focus) }, loaded.rules);
@@ -154,12 +155,14 @@ const toState = (lastSummary: string, { read, modified }: ListedFiles): Compacti
 });
 
 /** The files listed after the last summary, without those of undone turns. */
-function listedThen(listed: ListedFiles, memory: Memory | undefined, now: FileLists): ListedFiles {
+function listedThen(listed: ListedFiles, memory: Memory | undefined, now: FileLists, folder?: string): ListedFiles {
   const { read, modified } = listedFiles(
-    mergeFiles(asFileLists(listed), memory?.continuation.files ?? asFileLists({ read: [], modified: [] })),
+    mergeFiles(asFileLists(listed), memory?.continuation.files ?? asFileLists({ read: [], modified: [] }), folder),
   );
-  const known = new Set(Object.values(now).flat());
-  const there = (paths: readonly string[]) => paths.filter((path) => known.has(path));
+  const all = Object.values(now).flat();
+  const nameOf = sameForm([...read, ...modified, ...all], folder);
+  const known = new Set(all.map(nameOf));
+  const there = (paths: readonly string[]) => paths.map(nameOf).filter((path) => known.has(path));
   return { read: there(read), modified: there(modified) };
 }
 

@@ -13,6 +13,7 @@ import { chosenIn, readChoices } from "../state/choices.js";
 import type { ListedFiles } from "../state/compaction-state.js";
 import { type Memory, type MessageIds, mergeFiles, readMemory, stillKnown, withMemory } from "../state/memory.js";
 import type { Steps } from "../steps.js";
+import { sameForm } from "../text/paths.js";
 import type { Log } from "./catcher.js";
 
 export interface FindOptions extends Pick<ExtractOptions, "late" | "notices" | "progress"> {
@@ -71,8 +72,8 @@ export function createFactFinder(folder: string, rules: RuleSet, log: Log, judge
     const isRead = session.messages.length > 0 && !notices.some(({ code }) => UNREAD.includes(code));
     const { isDropped } = chosen;
     const messages = session.messages.map(({ id }) => ({ id }));
-    const ids = { messages, whole: whole === true && isRead, isDropped };
-    const now = withListed(withoutEmptyNotes(all, noted, rules), listed, stillKnown(memory, ids));
+    const ids = { messages, folder: session.folder, whole: whole === true && isRead, isDropped };
+    const now = withListed(withoutEmptyNotes(all, noted, rules), listed, stillKnown(memory, ids), session.folder);
     const base = withMemory(now, memory, ids);
     const known = { ...ids, whole: ids.whole && !memory?.given };
     const withVerdicts = (judged: Judged | undefined) => withJudged(base, judged, known);
@@ -87,13 +88,21 @@ export function createFactFinder(folder: string, rules: RuleSet, log: Log, judge
 const UNREAD = ["deadline", "message-cut"];
 
 /** For a file that the memory knows, the memory wins over the list after a summary. */
-function withListed(extraction: Extraction, listed: ListedFiles | undefined, memory: Memory | undefined): Extraction {
+function withListed(
+  extraction: Extraction,
+  listed: ListedFiles | undefined,
+  memory: Memory | undefined,
+  folder: string | undefined,
+): Extraction {
   if (!listed) return extraction;
-  const known = new Set(Object.values(memory?.continuation.files ?? {}).flat());
-  const others = (paths: readonly string[]) => paths.filter((path) => !known.has(path));
-  const old = { read: others(listed.read), created: [], modified: others(listed.modified), deleted: [] };
   const { continuation } = extraction;
-  return { ...extraction, continuation: { ...continuation, files: mergeFiles(old, continuation.files) } };
+  const stored = Object.values<readonly string[]>({ ...memory?.continuation.files }).flat();
+  const all = [...stored, ...listed.read, ...listed.modified, ...Object.values(continuation.files).flat()];
+  const nameOf = sameForm(all, folder);
+  const known = new Set(stored.map(nameOf));
+  const others = (paths: readonly string[]) => paths.map(nameOf).filter((path) => !known.has(path));
+  const old = { read: others(listed.read), created: [], modified: others(listed.modified), deleted: [] };
+  return { ...extraction, continuation: { ...continuation, files: mergeFiles(old, continuation.files, folder) } };
 }
 
 /** Without notes and without a workflow there are no sections to show. With notes, keep only sections that quote them. */

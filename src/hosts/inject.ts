@@ -1,7 +1,6 @@
 // What a compaction is given: the facts for the host's prompt, and those that a model is asked to judge.
 import { basename } from "node:path";
 import { renderOwnFirst } from "../audit/repair.js";
-import { normalPath } from "../extract/calls/file-lists.js";
 import { extractInSteps } from "../extract/pipeline.js";
 import { PINS } from "../extract/settle/by-hand.js";
 import type { Learnt } from "../frames/change.js";
@@ -12,6 +11,7 @@ import { render } from "../render/render.js";
 import { messageNames } from "../source/session/messages.js";
 import { factId } from "../state/choices.js";
 import type { Late, Steps } from "../steps.js";
+import { normalPath } from "../text/paths.js";
 import type { FindOptions, FoundFacts } from "./finder.js";
 import { offerFacts } from "./judging.js";
 import { type Keeper, nextMemory, rememberRules, store, templateOf, writeDue } from "./keeper.js";

@@ -26,6 +26,8 @@ export interface Message {
   readonly meta?: boolean;
   /** The host's own summary of an earlier compaction, which nobody said. */
   readonly summary?: boolean;
+  /** Of a summary: its messages are in another file. So it is read, like a note. */
+  readonly handed?: boolean;
   /** Of a summary: earlier messages that it does not cover, because the host kept them unchanged. */
   readonly keeps?: readonly string[];
   /** Of a summary: what the host removed from the middle of messages that it kept, by their ids. */

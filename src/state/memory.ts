@@ -5,6 +5,7 @@ import { type Judged, withJudged } from "../judge/judged.js";
 import type { Offer } from "../judge/offer.js";
 import type { Continuation, Extraction, FileLists, Item, Place, Statement, WorkingSet } from "../model.js";
 import { defined } from "../text/json.js";
+import { sameForm } from "../text/paths.js";
 import { sameText } from "../text/words.js";
 import { isItem } from "./choices.js";
 import { changeState, fileNameOf, listState, readState } from "./state.js";
@@ -80,6 +81,8 @@ export function toMemory(session: string, round: number, found: Extraction, more
 
 export interface MessageIds extends Pick<ByHand, "isDropped"> {
   readonly messages: readonly { readonly id: string }[];
+  /** The project's, if the host reports it. */
+  readonly folder?: string | undefined;
   /** No other messages ever existed, except those that were undone. */
   readonly whole?: boolean;
 }
@@ -118,7 +121,7 @@ export function withMemory(now: Extraction, memory: Memory | undefined, session:
       ...now.continuation,
       items,
       concepts: items.filter(({ kind }) => kind === "concept").map(({ text }) => text),
-      files: mergeFiles(old.files, now.continuation.files),
+      files: mergeFiles(old.files, now.continuation.files, session.folder),
       commands: [...gone(old.commands, commands), ...commands],
       errors: now.errorsAfter?.(gone(old.errors, errors)) ?? [...gone(old.errors, errors), ...errors],
       todos: now.continuation.todos.length > 0 ? now.continuation.todos : old.todos,
@@ -141,8 +144,15 @@ function mergeMemory(old: readonly Item[], { continuation: { items }, after }: E
   return merged.filter(({ kind, text }) => kind !== "remaining" || !done.has(sameText(text)));
 }
 
-/** Merges lists of files. A path is in one list only: its last change counts, and reading changes nothing. */
-export function mergeFiles(old: FileLists, now: FileLists): FileLists {
+/** Merges lists of files. A path is in one list only: its last change counts, and reading changes nothing.
+ * @param folder the project's: a file in it may be listed by its absolute path */
+export function mergeFiles(then: FileLists, given: FileLists, folder?: string): FileLists {
+  const nameOf = sameForm(
+    [then, given].flatMap((lists) => Object.values<readonly string[]>({ ...lists }).flat()),
+    folder,
+  );
+  const named = (lists: FileLists): FileLists => mapLists(lists, (paths) => [...new Set(paths.map(nameOf))]);
+  const [old, now] = [named(then), named(given)];
   const changed = new Set([...now.created, ...now.modified, ...now.deleted]);
   const known = new Set([...changed, ...old.created, ...old.modified, ...old.deleted]);
   const merged = (key: Exclude<keyof FileLists, "read">) =>
@@ -156,6 +166,14 @@ export function mergeFiles(old: FileLists, now: FileLists): FileLists {
     ...(aside.length > 0 && { aside }),
   };
 }
+
+const mapLists = (lists: FileLists, change: (paths: readonly string[]) => readonly string[]): FileLists => ({
+  read: change(lists.read),
+  created: change(lists.created),
+  modified: change(lists.modified),
+  deleted: change(lists.deleted),
+  ...(lists.aside && { aside: change(lists.aside) }),
+});
 
 /** What is in use now comes first. Of what ran or was asked before, the end is unknown. */
 function mergeWorking(old: WorkingSet | undefined, now: WorkingSet | undefined): Pick<Continuation, "working"> {

@@ -1,5 +1,8 @@
 // Paths and names of programs as text, whichever system wrote them: a session may come from another machine.
 
+import { posix } from "node:path";
+import { remember } from "./remember.js";
+
 const DRIVE = /^[A-Za-z]:[\\/]/;
 
 /** Is it absolute, on any system? */
@@ -16,3 +19,41 @@ export const slashed = (path: string): string =>
 /** What a program is called wherever it is installed, also by a shim of Windows: npm for C:\node\npm.cmd. */
 export const programName = (path: string): string =>
   path.replace(/^.*[/\\](?=.)/s, "").replace(/(?<=.)\.(?:cmd|exe|bat|ps1)$/i, "");
+
+/** One form for ./a, a, and its absolute path in the project's folder, if that is known. Windows does not tell cases apart. */
+export function normalPath(path: string, folder?: string): string {
+  const given = path.trim();
+  if (given === "") return "";
+  const isWindows = isWindowsPath(given, folder);
+  const normal = (one: string) => posix.normalize(isWindows ? slashed(one) : one);
+  const folded = (one: string) => (isWindows ? one.toLowerCase() : one);
+  const plain = normal(given);
+  const root = folder === undefined ? "" : normal(folder).replace(/\/$/, "");
+  const isInside = root.length > 1 && folded(plain).startsWith(folded(`${root}/`));
+  return isInside ? plain.slice(root.length + 1) : plain.replace(/^\.\//, "");
+}
+
+/** Guesses the project's folder: the one that makes the most relative paths equal to an absolute path. */
+export function inferFolder(paths: Iterable<string>): string | undefined {
+  const all = [...new Set([...paths].map((path) => normalPath(path)))];
+  const byName = new Map<string, string[]>();
+  for (const path of all.filter(isAbsolutePath)) {
+    const name = posix.basename(path);
+    byName.set(name, [...(byName.get(name) ?? []), path]);
+  }
+  const votes = new Map<string, number>();
+  for (const path of all.filter((one) => !isAbsolutePath(one) && !one.startsWith(".."))) {
+    for (const absolute of byName.get(posix.basename(path)) ?? []) {
+      if (absolute.endsWith(`/${path}`))
+        votes.set(absolute.slice(0, -path.length), (votes.get(absolute.slice(0, -path.length)) ?? 0) + 1);
+    }
+  }
+  const [best] = [...votes].sort(([a, one], [b, other]) => other - one || a.length - b.length || (a < b ? -1 : 1));
+  return best?.[0];
+}
+
+/** The same file in several lists, one earlier than the other, gets one form. */
+export function sameForm(paths: Iterable<string>, folder?: string): (path: string) => string {
+  const root = folder ?? inferFolder(paths);
+  return remember((path) => normalPath(path, root) || path);
+}

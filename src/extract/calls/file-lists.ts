@@ -1,8 +1,6 @@
 // Turns what tools did to files, in order, into the final lists of read, created, modified and deleted files.
-import { posix } from "node:path";
 import { FOLDER_STEPS, PATH_FOLDERS } from "../../limits.js";
 import type { FileLists } from "../../model.js";
-import { isAbsolutePath, isWindowsPath, slashed } from "../../text/paths.js";
 import type { FileEffect } from "./effects.js";
 import { createMovedNames, type MovedNames } from "./moved-names.js";
 
@@ -250,36 +248,4 @@ function toLists(effects: ReadonlyMap<string, Effect>): FileLists {
       .map(([path]) => path)
       .sort();
   return { read: of("read"), created: of("created"), modified: of("modified"), deleted: of("deleted") };
-}
-
-/** One form for ./a, a, and its absolute path in the project's folder, if that is known. Windows does not tell cases apart. */
-export function normalPath(path: string, folder?: string): string {
-  const given = path.trim();
-  if (given === "") return "";
-  const isWindows = isWindowsPath(given, folder);
-  const normal = (one: string) => posix.normalize(isWindows ? slashed(one) : one);
-  const folded = (one: string) => (isWindows ? one.toLowerCase() : one);
-  const plain = normal(given);
-  const root = folder === undefined ? "" : normal(folder).replace(/\/$/, "");
-  const isInside = root.length > 1 && folded(plain).startsWith(folded(`${root}/`));
-  return isInside ? plain.slice(root.length + 1) : plain.replace(/^\.\//, "");
-}
-
-/** Guesses the project's folder: the one that makes the most relative paths equal to an absolute path. */
-export function inferFolder(paths: Iterable<string>): string | undefined {
-  const all = [...new Set([...paths].map((path) => normalPath(path)))];
-  const byName = new Map<string, string[]>();
-  for (const path of all.filter(isAbsolutePath)) {
-    const name = posix.basename(path);
-    byName.set(name, [...(byName.get(name) ?? []), path]);
-  }
-  const votes = new Map<string, number>();
-  for (const path of all.filter((one) => !isAbsolutePath(one) && !one.startsWith(".."))) {
-    for (const absolute of byName.get(posix.basename(path)) ?? []) {
-      if (absolute.endsWith(`/${path}`))
-        votes.set(absolute.slice(0, -path.length), (votes.get(absolute.slice(0, -path.length)) ?? 0) + 1);
-    }
-  }
-  const [best] = [...votes].sort(([a, one], [b, other]) => other - one || a.length - b.length || (a < b ? -1 : 1));
-  return best?.[0];
 }

@@ -38,8 +38,7 @@ function addEarlier(assembly: Assembly, { lastSummary, readFiles, modifiedFiles 
   };
   const text = [summary, ...listed("read-files", readFiles), ...listed("modified-files", modifiedFiles)].join("\n\n").trim();
   if (text === "") return;
-  assembly.add({ id: "earlier", role: "assistant", text: summary });
-  assembly.add({ id: "earlier-summary", role: "assistant", text, summary: true });
+  assembly.add({ id: "earlier-summary", role: "assistant", text, summary: true, handed: true });
 }
 
 const isMessage = ({ type, message }: JsonFields) => type === "message" && typeof asFields(message).role === "string";

@@ -22,7 +22,9 @@ export function createPairing() {
       all.get(NO_ID)?.waiting.clear();
     },
     /** @param what tells a call from another one with the same id; a copy of a call gets its id again */
-    call: (id: string | undefined, what: () => string): string => {
+    call: (host: string | undefined, what: () => string): string => {
+      // An empty id is none.
+      const id = host || undefined;
       const given = id ?? NO_ID;
       const calls: Calls = all.get(given) ?? { waiting: new Set(), known: new Map(), first: what, count: 0 };
       all.set(given, calls);
@@ -38,7 +40,8 @@ export function createPairing() {
       return own;
     },
     /** Without an id, the oldest call that waits and has none either, else the oldest one; undefined if none waits. */
-    answer: (id: string | undefined): string | undefined => {
+    answer: (host: string | undefined): string | undefined => {
+      const id = host || undefined;
       const same = all.get(id ?? NO_ID)?.waiting;
       const oldest = first(same) ?? (id === undefined ? first(open) : undefined);
       if (oldest === undefined) return id;

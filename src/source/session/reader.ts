@@ -1,5 +1,6 @@
 // What every format reader gets and returns, and how answers are joined with their tool calls.
 import type { Message, Notice, Role, Session, ToolCall } from "../../model.js";
+import { createPairing } from "./pairing.js";
 import type { Parsed } from "./parse-json.js";
 
 /** A session, and notices about what was not read. */
@@ -27,11 +28,12 @@ export interface MessageFields {
   readonly time?: string | undefined;
   readonly meta?: boolean;
   readonly summary?: boolean;
+  readonly handed?: boolean;
   readonly keeps?: readonly string[];
 }
 
 /** Leaves out what is unknown or false. The common fields come first: V8 then uses one layout for all messages. */
-export function toMessage({ id, role, text, toolCalls = [], time, meta, summary, keeps = [] }: MessageFields): Message {
+export function toMessage({ id, role, text, toolCalls = [], time, meta, summary, handed, keeps = [] }: MessageFields): Message {
   return {
     id,
     role,
@@ -40,6 +42,7 @@ export function toMessage({ id, role, text, toolCalls = [], time, meta, summary,
     ...(time !== undefined && { time }),
     ...(meta && { meta }),
     ...(summary && { summary }),
+    ...(handed && { handed }),
     ...(keeps.length > 0 && { keeps }),
   };
 }
@@ -93,6 +96,7 @@ export type Assembly = ReturnType<typeof createAssembly>;
 export function createAssembly() {
   const entries: SessionEntry[] = [];
   const calls = new Set<string>();
+  const pairing = createPairing();
   const answers = new Map<string, CallResult>();
   /** The tools of the calls of this turn that have no answer yet, oldest first. */
   const open = new Map<string, string>();
@@ -100,8 +104,9 @@ export function createAssembly() {
     for (const [id, tool] of open) return name === undefined || name === tool ? id : undefined;
     return undefined;
   };
-  /** Gives a call without an id one that no host uses. */
-  const identify = ({ id = `\u0000${calls.size}`, ...call }: Call): Call => {
+  /** Gives a call without an id, or with the id of another one, one that no host uses. */
+  const identify = ({ id: host, ...call }: Call): Call => {
+    const id = pairing.call(host, () => JSON.stringify([call.name, call.input]));
     calls.add(id);
     if (call.status === undefined && !answers.has(id)) open.set(id, call.name);
     return { ...call, id };
@@ -121,7 +126,7 @@ export function createAssembly() {
     knows: (call: string | undefined) => call !== undefined && calls.has(call),
     /** False if there is no such call. `name`: the tool, if the answer names it. */
     answer: (given: string | undefined, answer: CallResult, name: string | undefined) => {
-      const call = given ?? oldest(name);
+      const call = given ? pairing.answer(given) : oldest(name);
       if (call === undefined || !calls.has(call)) return false;
       open.delete(call);
       answers.set(call, answer);

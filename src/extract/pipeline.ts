@@ -86,7 +86,9 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
 
   // Find where the project is in its workflow, from its notes.
   const changed = [...calls.files.created, ...calls.files.modified];
-  const project = options.files && (yield* continueProject({ notes: notes.slice(0, own.length), items: options.items ?? [], changed }, rules, late));
+  const project =
+    options.files &&
+    (yield* continueProject({ notes: notes.slice(0, own.length), items: options.items ?? [], changed }, rules, late));
   const noted = (project?.blockers ?? []).filter((blocker) => !found.items.some(isAt(blocker)));
   const items = [...found.items, ...noted];
 

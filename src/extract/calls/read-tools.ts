@@ -19,6 +19,7 @@ import { type Late, STAGES, type Steps } from "../../steps.js";
 import { oneLine } from "../../text/forms.js";
 import { inferFolder, isAbsolutePath, normalPath } from "../../text/paths.js";
 import { remember, rememberFor } from "../../text/remember.js";
+import { plainWords } from "../../text/topic.js";
 import { type ReadCall, readCall } from "./call.js";
 import { createCommits } from "./commits.js";
 import { createDocuments } from "./documents.js";
@@ -109,7 +110,7 @@ const nothingDone = (rules: RuleSet, masked: Masked) => ({
   unknownAfter: -1,
   skills: [] as string[],
   todos: createTodoList(masked),
-  running: createRunning(masked),
+  running: createRunning(masked, plainWords(rules)),
   commits: createCommits(masked),
   switches: createSwitches(masked),
   documents: createDocuments(rules.documents),
@@ -141,6 +142,12 @@ function add(
     if (effect === "created" || effect === "modified") done.changes.push({ path, source: at.source });
     if (effect === "created" || effect === "modified" || effect === "read") paths.push(path);
   }
+  // What is only looked at does no task.
+  const ran = failed ? [] : lines.flatMap(({ harmless, command }) => (harmless ? [] : [command]));
+  done.running.did(
+    effects.flatMap(({ path, effect }) => (effect === "created" || effect === "modified" ? [path] : [])),
+    ran,
+  );
   for (const line of lines)
     done.commands.push({
       line,

@@ -23,7 +23,10 @@ test.each([
 });
 
 test.each([
-  ["git checkout feat/csv-import", "Switched to branch 'feat/csv-import'\nYour branch is up to date with 'origin/feat/csv-import'."],
+  [
+    "git checkout feat/csv-import",
+    "Switched to branch 'feat/csv-import'\nYour branch is up to date with 'origin/feat/csv-import'.",
+  ],
   ["./scripts/begin.sh 12", "Updating …\nSwitched to a new branch 'feat/csv-import'\n"],
   ['BRANCH=$(make-name) && git checkout -b "$BRANCH"', "Switched to a new branch 'feat/csv-import'"],
   ["gh pr checkout 12", "Switched to branch 'feat/csv-import'"],
@@ -54,7 +57,10 @@ const record = (id: string, gitBranch: string, minute: number, message: object) 
   timestamp: `2026-11-01T10:${String(minute).padStart(2, "0")}:00.000Z`,
 });
 const says = (text: string) => ({ role: "assistant", content: [{ type: "text", text }] });
-const runs = { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "git checkout -b one" } }] };
+const runs = {
+  role: "assistant",
+  content: [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "git checkout -b one" } }],
+};
 const answer = { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: "Switched to a new branch 'one'" }] };
 const branchIn = (...records: readonly object[]) =>
   extract(readSession(records.map((one) => JSON.stringify(one)).join("\n"), "s").session, rules).continuation.session.branch;

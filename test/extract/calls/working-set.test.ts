@@ -196,6 +196,43 @@ describe("what was started", () => {
   );
 });
 
+describe("an agent that was started and not heard of", () => {
+  const start = (description: string, prompt = "Please do it.") =>
+    call("Task", { description, prompt }, "agent_id: 019a7f3e", "completed");
+  const write = (path: string) => call("Write", { file_path: path, content: "x" });
+  const isTold = (...calls: readonly GivenToolCall[]) => (workingAfter(...calls)?.running.length ?? 0) > 0;
+
+  test.each([
+    ["the file of its title", start("Write src/csv/reader.ts"), write("/repo/src/csv/reader.ts")],
+    ["the file of its title, named more shortly", start("Fix reader.ts"), write("/repo/src/csv/reader.ts")],
+    [
+      "the file of its prompt",
+      start("Add a reader", "Read docs/csv.md. Then write src/csv/reader.ts."),
+      write("src/csv/reader.ts"),
+    ],
+    ["what its title is about", start("Write the importer tests"), write("/repo/test/importer.test.ts")],
+    ["what its title is about, by a command", start("Regenerate the client types"), bash("npm run generate -- client types")],
+  ])("is not told when a later call wrote %s", (_, agent, later) => {
+    expect(isTold(agent)).toBe(true);
+    expect(isTold(agent, later)).toBe(false);
+  });
+
+  test.each([
+    ["wrote another file", start("Write src/csv/reader.ts"), write("/repo/src/csv/writer.ts")],
+    ["wrote one of two files", start("Write src/csv/reader.ts and src/csv/writer.ts"), write("/repo/src/csv/writer.ts")],
+    ["only read the file", start("Review src/csv/reader.ts"), call("Read", { file_path: "/repo/src/csv/reader.ts" })],
+    ["only searched for it", start("Review the importer tests"), bash("grep -rn importer tests")],
+    ["has one word of its title", start("Review the importer"), write("/repo/src/importer.ts")],
+    ["failed", start("Write the importer tests"), call("Bash", { command: "touch tests/importer.ts" }, "no space", "error")],
+  ])("is told when a later call %s", (_, agent, later) => {
+    expect(isTold(agent, later)).toBe(true);
+  });
+
+  test("is told when the files were written before it was started", () => {
+    expect(isTold(write("/repo/src/csv/reader.ts"), start("Write src/csv/reader.ts"))).toBe(true);
+  });
+});
+
 describe("where it is shown", () => {
   const names = Array.from({ length: 200 }, (_, index) => `someLongName${index}`);
   const many = afterCalls([

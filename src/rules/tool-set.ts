@@ -25,7 +25,17 @@ export const PLAIN_TOOL = {
 } as const satisfies ToolFile;
 
 /** The keys of a tool that list phrases. */
-export const TOOL_PHRASES = ["unsaid", "started", "committed", "switched", "failed", "unrun", "passed", "faulty", "broke"] as const;
+export const TOOL_PHRASES = [
+  "unsaid",
+  "started",
+  "committed",
+  "switched",
+  "failed",
+  "unrun",
+  "passed",
+  "faulty",
+  "broke",
+] as const;
 export type ToolPhrases = Readonly<Record<(typeof TOOL_PHRASES)[number], readonly Phrase[]>>;
 
 /** A tool, and which keys of its input and output have which meaning. */
@@ -48,6 +58,7 @@ export const PLAIN_PROGRAM = {
   harmless: false,
   sends: false,
   branch: false,
+  worktree: false,
   message: [],
   scripts: [],
   narrow: [],

@@ -33,6 +33,18 @@ export function normalPath(path: string, folder?: string): string {
   return isInside ? plain.slice(root.length + 1) : plain.replace(/^\.\//, "");
 }
 
+/** The same for the working trees of the project: a file in one of them is the same file. @param worktrees their folders */
+export function pathsIn(worktrees: readonly string[], folder?: string): (path: string) => string {
+  const whole = (path: string) => (folder === undefined || isAbsolutePath(path) ? path : posix.join(slashed(folder), path));
+  const roots = worktrees.map((one) => whole(normalPath(one, folder)).replace(/\/$/, ""));
+  return (path) => {
+    const normal = normalPath(path, folder);
+    const found = roots.length > 0 ? `${whole(normal)}/` : "";
+    const root = roots.find((one) => found.startsWith(`${one}/`));
+    return root === undefined ? normal : found.slice(root.length + 1, -1);
+  };
+}
+
 /** Guesses the project's folder: the one that makes the most relative paths equal to an absolute path. */
 export function inferFolder(paths: Iterable<string>): string | undefined {
   const all = [...new Set([...paths].map((path) => normalPath(path)))];

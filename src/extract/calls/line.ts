@@ -19,6 +19,8 @@ export interface Line {
   readonly sends: readonly string[];
   /** The branches that it switches to. */
   readonly switches: readonly AskedSwitch[];
+  /** The folders in which it makes another working tree of the repository. */
+  readonly worktrees: readonly string[];
   /** A failure of the line means nothing: its last program fails when it merely finds nothing. */
   readonly harmless: boolean;
   /** None if it is unknown which of its commands ran. */
@@ -59,6 +61,7 @@ function readLine(command: string, programs: readonly Program[]): Line {
   const commits: AskedCommit[] = [];
   const sends: string[] = [];
   const switches: AskedSwitch[] = [];
+  const worktrees: string[] = [];
   const ran: RanProgram[] = [];
   const patterns: FileEffect[] = [];
   let harmless = false;
@@ -106,6 +109,7 @@ function readLine(command: string, programs: readonly Program[]): Line {
     if (program.commits) commits.push(commitOf(words, program.commits, program.message, folder));
     const [first] = operands;
     if (program.branch && first && !first.dynamic) switches.push({ branch: first.text, folder });
+    if (program.worktree && first && !first.dynamic) worktrees.push(...[within(folder, first.text) ?? []].flat());
     if (program.sends) sends.push(words.map(({ text }) => text).join(" "));
     if (program.patch && step.input !== undefined)
       for (const { path, effect } of readPatch(step.input)) touch({ text: path, dynamic: false }, effect);
@@ -126,7 +130,18 @@ function readLine(command: string, programs: readonly Program[]): Line {
 
   run(steps, { folder: "", variables: new Map(), elsewhere: false, depth: 0 });
   const sure = compound ? [] : steps;
-  return { command, effects, commits, sends, switches, harmless, runs: readRuns(sure), typed: typedCommands(sure), ran };
+  return {
+    command,
+    effects,
+    commits,
+    sends,
+    switches,
+    worktrees,
+    harmless,
+    runs: readRuns(sure),
+    typed: typedCommands(sure),
+    ran,
+  };
 }
 
 function commitOf(

@@ -17,7 +17,7 @@ import type { RuleSet } from "../../rules/rule-set.js";
 import type { Tool } from "../../rules/tool-set.js";
 import { type Late, STAGES, type Steps } from "../../steps.js";
 import { oneLine } from "../../text/forms.js";
-import { inferFolder, isAbsolutePath, normalPath } from "../../text/paths.js";
+import { inferFolder, isAbsolutePath, pathsIn } from "../../text/paths.js";
 import { remember, rememberFor } from "../../text/remember.js";
 import { plainWords } from "../../text/topic.js";
 import { type ReadCall, readCall } from "./call.js";
@@ -113,6 +113,7 @@ const nothingDone = (rules: RuleSet, masked: Masked) => ({
   running: createRunning(masked, plainWords(rules)),
   commits: createCommits(masked),
   switches: createSwitches(masked),
+  worktrees: [] as string[],
   documents: createDocuments(rules.documents),
 });
 
@@ -130,6 +131,7 @@ function add(
   if (ending === "unrun") return;
   const failed = ending === "failed";
   if (tool.command.length > 0) done.switches.addCall(call, tool, lines, at.source, ending === "passed");
+  if (!failed) for (const line of lines) done.worktrees.push(...line.worktrees);
   const ofLines = lines.flatMap(({ effects }) => effects);
   // Of a failed call, only what it restored counts: a stash comes back even with a conflict.
   const effects = failed
@@ -196,7 +198,8 @@ function* listFacts(
   const { effects, changes, commands, calls, skills, todos, running, commits, switches, documents, unknownAfter } = done;
   const folder = session.folder ?? inferFolder(effects.map(({ path }) => path));
   // Mask first: normalising removes what tells an address from a path.
-  const nameOf = remember((path) => normalPath(masked(path), folder));
+  const inTree = pathsIn(done.worktrees, folder);
+  const nameOf = remember((path) => inTree(masked(path)));
   const { files, isScratch } = toFileLists(effects, folder, rules.scratch, nameOf);
   yield;
   const gone = new Set(files.deleted);
@@ -209,7 +212,7 @@ function* listFacts(
     return name === "" || name.startsWith("../") || isGone(name) || isScratch(name) ? undefined : name;
   });
   // A plan or a note of the host's is outside the project.
-  const isInside = ({ path }: { readonly path: string }) => !isAbsolutePath(normalPath(path, folder));
+  const isInside = ({ path }: { readonly path: string }) => !isAbsolutePath(nameOf(path));
   const inside = changes.filter(isInside);
   const changedIn = new Set((inside.length > 0 ? inside : changes).map((one) => one.source));
   const lists = toWorkingSet(calls, { masked, toPath });

@@ -1,6 +1,7 @@
 // compaction pin: keeps a text in every brief of the project, and says it at the calls that it is about.
 import { parseOn, shownOn, THEN, type Then, USUAL_THEN } from "../guards/pinned.js";
 import { PIN_CODE_POINTS } from "../limits.js";
+import { ownRules } from "../rules/load-rules.js";
 import { redact } from "../rules/redact/redact.js";
 import { fitsPin, pinId, readChoices, pin as store } from "../state/choices.js";
 import { type Arguments, inStateFolder, oneOf } from "./input/arguments.js";
@@ -22,7 +23,7 @@ export async function pinned(folder: string, given: string, on?: string, then: T
     throw new CommandError(`a pin can have at most ${PIN_CODE_POINTS} characters`, "shorten it, or pin its parts");
   const { rules } = rulesFor(folder);
   const text = redact(given, rules.redactions);
-  const call = on === undefined ? undefined : parseOn(on, rules);
+  const call = on === undefined ? undefined : parseOn(on, ownRules());
   if (on !== undefined && !call) throw new CommandError(`"${on}" is for no call`, ON_HINT);
   const id = pinId(text);
   const old = readChoices(folder).choices.pins.filter((one) => pinId(one) === id && one !== text);

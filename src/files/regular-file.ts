@@ -53,6 +53,25 @@ export function* fileChunks(path: string): Iterable<Uint8Array> {
   }
 }
 
+/** The first line of a file, and the whole lines among its last bytes. */
+export function fileEnds(path: string, bytes: number): { readonly first: Buffer; readonly rest: Buffer } {
+  const handle = openRegular(path);
+  try {
+    const { size } = fs.fstatSync(handle);
+    const part = (from: number, length: number) => {
+      const buffer = Buffer.alloc(length);
+      return buffer.subarray(0, fs.readSync(handle, buffer, 0, length, from));
+    };
+    const start = part(0, Math.min(bytes, size));
+    const end = part(Math.max(0, size - bytes), Math.min(bytes, size));
+    return { first: start.subarray(0, start.indexOf(LINE_END) + 1), rest: end.subarray(end.indexOf(LINE_END) + 1) };
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+const LINE_END = 0x0a;
+
 interface ReplaceOptions {
   /** The mode of a new file; the umask may reduce it. */
   readonly mode?: number;

@@ -14,11 +14,18 @@ const ANSWER_WORDS = 5;
 /** Characters of a message that are read: what allows a call is short. */
 const CHARACTERS = 4_000;
 
+/** Are there as many messages of the user as can count? */
+export const mayAllow = (messages: readonly Message[]): boolean => typedIn(messages).length >= MESSAGES;
+
+const typedIn = (messages: readonly Message[]) =>
+  messages.filter(({ role, text, meta, summary }) => role === "user" && !meta && !summary && text.trim() !== "");
+
 /** @param messages the end of the session
  * @param spoke did the guard speak before? Then the last message may answer it without a name. */
 export function createAllowance(messages: readonly Message[], rules: RuleSet, spoke: (id: string) => boolean) {
-  const typed = messages.filter(({ role, text, meta, summary }) => role === "user" && !meta && !summary && text.trim() !== "");
-  const last = typed.slice(-MESSAGES).map((message) => ({ ...message, text: message.text.slice(0, CHARACTERS), toolCalls: [] }));
+  const last = typedIn(messages)
+    .slice(-MESSAGES)
+    .map((message) => ({ ...message, text: message.text.slice(0, CHARACTERS), toolCalls: [] }));
   const session = { id: "guards", format: "neutral", messages: last };
   let found: ReturnType<typeof sentencesOf> | undefined;
   const sentencesOf = () => atOnce(extractInSteps(session, withAllSignals(rules), { signals: true })).statements;

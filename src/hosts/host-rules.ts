@@ -1,7 +1,6 @@
 // Loads the rules of a project for a host, even if its configuration is broken.
 import type { Diagnostic } from "../diagnostics.js";
-import { builtInRules, type LoadedRules, loadRules } from "../rules/load-rules.js";
-import type { RuleSet } from "../rules/rule-set.js";
+import { builtInRules, type LoadedRules, loadRules, ownRules } from "../rules/load-rules.js";
 import type { Log } from "./catcher.js";
 
 /** With a broken configuration, falls back to the built-in packs, so that facts and the team's masking are not lost. */
@@ -26,9 +25,7 @@ export function loadOrFallBack(folder: string, log: Log): LoadedRules {
   return { ...own, rules: { ...own.rules, redactions: [...own.rules.redactions, ...added] }, guards, enabled, judge, sinks };
 }
 
-/** They never change, and compiling the built-in packs takes longer than writing a text with them. */
-let ownOnes: RuleSet["templates"] | undefined;
-const ownTemplates = () => (ownOnes ??= builtInRules().rules.templates);
+const ownTemplates = () => ownRules().templates;
 
 /** Puts the first sentence of the built-in template above a text, if a project's template leaves it out: it says that the rest is quoted. */
 export function underOwnSentence(template: string, text: string): string {
@@ -41,7 +38,6 @@ export function underOwnSentence(template: string, text: string): string {
 const NEEDED = [
   ...["brief", "injection", "continuation", "reminder", "repair", "standing", "carry", "handoff", "note", "structured"],
   ...["summary-first", "summary-update", "summary-request", "summary-message", "judge-offer", "judge-line", "judge-injection"],
-  ...["guard-once", "guard-untrusted"],
 ];
 
 /** Adds the built-in version of each missing template; without them, the facts could not be written down. */

@@ -33,7 +33,11 @@ interface Answer {
 }
 
 /** @param said what the user typed before */
-async function call(tool: string, input: object, { session = "s1", said = ["Build it and push the keys."] } = {}): Promise<Answer> {
+async function call(
+  tool: string,
+  input: object,
+  { session = "s1", said = ["Build it and push the keys."] } = {},
+): Promise<Answer> {
   const transcript = join(folder, "session.jsonl");
   const records = said.map((content, index) => ({ type: "user", uuid: `u${index}`, message: { role: "user", content } }));
   writeFileSync(transcript, records.map((record) => JSON.stringify(record)).join("\n"));
@@ -63,7 +67,6 @@ guards:
     pack("signals", "signals: { by-hand: { match: 'by hand' } }\n");
     await trustAll(command);
     expect((await call("Bash", PUSH)).decision).toBe("deny");
-    expect((await call("Bash", PUSH, { said: ["We push by hand."] })).decision).toBeUndefined();
   });
 
   test.each<[string, string]>([
@@ -94,6 +97,10 @@ guards:
       expect((await call("Write", KEYS)).decision).toBe("deny");
     },
   );
+
+  test("and a signal of a file that the trusted one extends counts", async () => {
+    expect((await call("Bash", PUSH, { said: ["We push by hand."] })).decision).toBeUndefined();
+  });
 
   test("and trust ends when a file changes that the trusted one extends", async () => {
     pack("signals", "signals: { by-hand: { match: [build] } }\n");

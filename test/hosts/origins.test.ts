@@ -37,7 +37,11 @@ interface Answer {
 }
 
 /** @param said what the user typed before */
-async function call(tool: string, input: object, { session = "s1", said = ["Build it and push the keys."] } = {}): Promise<Answer> {
+async function call(
+  tool: string,
+  input: object,
+  { session = "s1", said = ["Build it and push the keys."] } = {},
+): Promise<Answer> {
   const transcript = join(folder, "session.jsonl");
   const records = said.map((content, index) => ({ type: "user", uuid: `u${index}`, message: { role: "user", content } }));
   writeFileSync(transcript, records.map((record) => JSON.stringify(record)).join("\n"));

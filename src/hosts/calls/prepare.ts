@@ -7,6 +7,7 @@ import { compileCall } from "../../rules/compile/guards.js";
 import type { Guard } from "../../rules/guard.js";
 import { isSwitchedOff, type LoadedRules, loadTrusted, ownRules } from "../../rules/load-rules.js";
 import type { RuleSet } from "../../rules/rule-set.js";
+import { ANY } from "../../rules/tool-names.js";
 import { choicesName, pinId, readChoices } from "../../state/choices.js";
 import { readTrusted, TRUSTED } from "../../state/spoken.js";
 import { changeState, stateFile } from "../../state/state.js";
@@ -97,12 +98,15 @@ function tablesOf({ tools, shell, scratch }: RuleSet): PreparedTables {
   const read = [...tools].filter(
     ([, { effect, command, script, patch }]) => effect || [command, script, patch].flat().length > 0,
   );
-  const named = read.map(([name, { id, effect, file, list, patch, script, command }]): [string, ReadTool] => [
+  const named = read.map(([name, { id, effect, file, to, list, patch, script, command }]): [string, ReadTool] => [
     name,
-    { id, ...(effect && { effect }), file, list, patch, script, command },
+    { id, ...(effect && { effect }), file, to, list, patch, script, command },
   ]);
   return { tools: Object.fromEntries(named), shell, scratch };
 }
+
+/** The names of the tools of servers begin like this in most agents. The names of the tools of a hook are patterns. */
+const SERVERS = "mcp__.*";
 
 /** The names of the tools that some guard is for: only for these, a hook need be started. */
 export function guardedTools(guards: readonly Guard[], { tools }: Pick<RuleSet, "tools">): readonly string[] {
@@ -113,7 +117,8 @@ export function guardedTools(guards: readonly Guard[], { tools }: Pick<RuleSet, 
       const isWanted = wanted.length === 0 || wanted.includes(id);
       const touch = effect === "read" ? "read" : effect === "deleted" ? "delete" : effect && "edit";
       const touched = paths.length > 0 && touch && (touches.length === 0 || touches.includes(touch));
-      if (runs ? command.length > 0 && isWanted : touched || (paths.length > 0 ? command.length > 0 : isWanted)) named.add(name);
+      if (runs ? command.length > 0 && isWanted : touched || (paths.length > 0 ? command.length > 0 : isWanted))
+        named.add(name.startsWith(ANY) ? `${SERVERS}${name.slice(ANY.length)}` : name);
     }
     for (const name of wanted) if (![...tools.values()].some(({ id }) => id === name)) named.add(name);
   }

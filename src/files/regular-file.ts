@@ -54,7 +54,10 @@ export function* fileChunks(path: string): Iterable<Uint8Array> {
 }
 
 /** The first line of a file, and the whole lines among its last bytes. */
-export function fileEnds(path: string, bytes: number): { readonly first: Buffer; readonly rest: Buffer } {
+export function fileEnds(
+  path: string,
+  bytes: number,
+): { readonly first: Buffer; readonly rest: Buffer; readonly isWhole: boolean } {
   const handle = openRegular(path);
   try {
     const { size } = fs.fstatSync(handle);
@@ -64,7 +67,8 @@ export function fileEnds(path: string, bytes: number): { readonly first: Buffer;
     };
     const start = part(0, Math.min(bytes, size));
     const end = part(Math.max(0, size - bytes), Math.min(bytes, size));
-    return { first: start.subarray(0, start.indexOf(LINE_END) + 1), rest: end.subarray(end.indexOf(LINE_END) + 1) };
+    const isWhole = size <= bytes;
+    return { isWhole, first: start.subarray(0, start.indexOf(LINE_END) + 1), rest: end.subarray(end.indexOf(LINE_END) + 1) };
   } finally {
     fs.closeSync(handle);
   }

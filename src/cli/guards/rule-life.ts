@@ -7,7 +7,7 @@ import { wasUnrun } from "../../extract/calls/call.js";
 import { createAllowance } from "../../guards/allowed.js";
 import type { MetCall } from "../../guards/guard-session.js";
 import type { Session } from "../../model.js";
-import { doesNow, type Guard, guardKey, type Spoken } from "../../rules/guard.js";
+import { type Guard, guardKey, type Spoken } from "../../rules/guard.js";
 import { redact } from "../../rules/redact/redact.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { sameText } from "../../text/words.js";
@@ -83,7 +83,7 @@ function callsOf(met: readonly MetCall[], { session, rules, rulesOf, spoken }: L
   let heard = false;
   return met.flatMap((one): readonly RuleEvent[] => {
     const event = { at: `${one.source}#${one.tool}`, call: redact(one.what, rules.redactions) };
-    if (doesNow(one.guard) !== "tell" && isRefused(one)) {
+    if (one.guard.does !== "tell" && isRefused(one)) {
       heard = true;
       return [{ what: "refused", ...event }];
     }

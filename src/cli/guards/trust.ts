@@ -121,7 +121,7 @@ function toText(packs: readonly GuardingPack[], isAnswered: boolean): string {
     `${bold(name)} ${trusted ? green("trusted") : yellow("not trusted")}: ${counted(guards.length, "guard")}${trusted ? "" : ", which may only tell"}\n`,
     ...guards.map(({ id, does, say: sentence }) => `  ${id} ${does}: ${sentence}\n`),
     ...(pack.extends.length > 0 ? [`  with ${pack.extends.join(", ")}\n`] : []),
-    ...Object.entries(decides).map(([map, ids]) => `  decided also by its ${map}: ${ids.join(", ")}\n`),
+    ...Object.entries(decides).map(([map, ids]) => `  with its ${map}: ${ids.join(", ")}\n`),
   ]);
   const open = packs.some(({ trusted }) => !trusted) && !isAnswered;
   const command = `npx compaction-rules trust --yes --digest ${digestOfAll(packs)}`;

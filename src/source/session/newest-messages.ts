@@ -1,5 +1,4 @@
 // Reads the newest messages of a session from the end of its file: at a tool call nobody waits for a session of many megabytes.
-import { statSync } from "node:fs";
 import { fileChunks, fileEnds } from "../../files/regular-file.js";
 import { NEWEST_BYTES, NEWEST_MOST_BYTES } from "../../limits.js";
 import type { Message } from "../../model.js";
@@ -16,10 +15,10 @@ export function newestMessages(
   needs: Needs,
   isEnough: (messages: readonly Message[]) => boolean,
 ): readonly Message[] {
-  const { size } = statSync(file);
   const read = (open: () => Iterable<Uint8Array>) => readSessionFrom(open, format, needs, format).session.messages;
-  for (let bytes = NEWEST_BYTES; bytes < size; bytes *= GROWTH) {
+  for (let bytes = NEWEST_BYTES; ; bytes *= GROWTH) {
     const ends = fileEnds(file, bytes);
+    if (ends.isWhole) break;
     const messages = inLines(() => read(() => [ends.first, ends.rest]));
     // The file is no list of lines.
     if (!messages) break;
@@ -28,7 +27,7 @@ export function newestMessages(
     const newest = messages.filter(({ id }) => !old.has(id));
     if (isEnough(newest) || bytes * GROWTH > NEWEST_MOST_BYTES) return newest;
   }
-  return read(() => fileChunks(file));
+  return fileEnds(file, NEWEST_MOST_BYTES).isWhole ? read(() => fileChunks(file)) : [];
 }
 
 function inLines<T>(work: () => T): T | undefined {

@@ -108,6 +108,10 @@ export const COMMAND_LINE_CHARACTERS = 100_000;
 export const COMMAND_SUBSTITUTIONS = 200;
 /** Characters of the sentence of a guard. */
 export const SAID_CODE_POINTS = 400;
+/** Characters of all sentences of untrusted guards at one call, and in one session: two of the longest, and ten. A clone may bring
+ * any number of guards, and each sentence takes room in the context that the user pays for. */
+export const UNTRUSTED_CALL_CHARACTERS = 1_000;
+export const UNTRUSTED_SESSION_CHARACTERS = 4_000;
 /** Files of one call that guards look at: a command line may name thousands. */
 export const GUARDED_FILES = 200;
 /** Characters of a path. Real ones are shorter. */
@@ -158,6 +162,9 @@ export const LATE_SESSION_BYTES = 1_000_000;
 /** Milliseconds and bytes after which a hook stops reading its event: an agent writes a few kilobytes at once. */
 export const EVENT_MILLISECONDS = 5_000;
 export const EVENT_BYTES = 20_000_000;
+/** Bytes at the end of a session that are read for what the user allowed, at first and at most: a tenth of a second, and one. */
+export const NEWEST_BYTES = 500_000;
+export const NEWEST_MOST_BYTES = 8_000_000;
 /** Newest messages requested from a known session in addition to the new ones: enough to find its last question. */
 export const HISTORY_TAIL = 40;
 /** New messages after which a session is read ahead. Fewer are read quickly when the compaction comes. */

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { unusedConfigs } from "../config/search-config.js";
 import { homeFolder, orUndefined } from "../files/folders.js";
 import { readRegular } from "../files/regular-file.js";
-import { guardsOf } from "../hosts/calls/prepare.js";
+import { guardSets } from "../hosts/calls/prepare.js";
 import { ownProgram } from "../hosts/own-program.js";
 import { PACKAGE } from "../hosts/setup.js";
 import { PACK_BYTES } from "../limits.js";
@@ -118,7 +118,8 @@ function ofRules(project: string): readonly Finding[] {
 
 function ofGuards(project: string, agents: readonly AgentHere[]): readonly Finding[] {
   const loaded = loadRules(project);
-  const { guards, untrusted } = guardsOf(loaded, project);
+  const guards = guardSets(loaded, project).flatMap((set) => set.guards);
+  const untrusted = guards.filter((guard) => guard.untrusted).map(({ id }) => id);
   if (guards.length === 0) return [];
   const about = "guards";
   const unread = readUnread();

@@ -4,8 +4,8 @@ import { resolve } from "node:path";
 import type { Trace } from "../extract/facts/to-item.js";
 import { type ExtractOptions, extractInSteps } from "../extract/pipeline.js";
 import { guardSession } from "../guards/guard-session.js";
-import { guardsOf } from "../hosts/calls/prepare.js";
-import { callContext } from "../hosts/calls/prepared.js";
+import { guardSets } from "../hosts/calls/prepare.js";
+import { sessionContext } from "../hosts/calls/prepared.js";
 import { ownProgram } from "../hosts/own-program.js";
 import { withJudged } from "../judge/judged.js";
 import { type Message, placeKey, type Role, type Session } from "../model.js";
@@ -68,7 +68,7 @@ export function explain(given: Arguments): undefined {
 
 function guardsIn(session: Session, loaded: LoadedRules, project: string) {
   const folder = resolve(project);
-  return guardSession(guardsOf(loaded, folder).guards, session, callContext(folder, folder, loaded.rules)).met;
+  return guardSession(guardSets(loaded, folder), session, sessionContext(folder));
 }
 
 function collect(session: Session, options: ExtractOptions, { rules, judge }: LoadedRules, rule: string | undefined): Explained {

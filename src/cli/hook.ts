@@ -3,11 +3,12 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { needsOf } from "../extract/calls/call.js";
 import { orUndefined } from "../files/folders.js";
-import { createAllowance } from "../guards/allowed.js";
+import { createAllowance, mayAllow } from "../guards/allowed.js";
+import type { Origin } from "../guards/guard-set.js";
 import { CALL_HOSTS } from "../hosts/calls/hosts.js";
 import { judgeCall } from "../hosts/calls/judge-call.js";
-import { prepareGuards } from "../hosts/calls/prepare.js";
-import { callContext } from "../hosts/calls/prepared.js";
+import { prepareGuards, trustedRules } from "../hosts/calls/prepare.js";
+import { preparedSets, readPrepared } from "../hosts/calls/prepared.js";
 import type { Log } from "../hosts/catcher.js";
 import {
   answerHook,
@@ -29,7 +30,10 @@ import {
   LATE_SESSION_BYTES,
 } from "../limits.js";
 import type { Session } from "../model.js";
+import { ownRules } from "../rules/load-rules.js";
+import type { RuleSet } from "../rules/rule-set.js";
 import type { Needs } from "../source/session/lighten.js";
+import { type NewestSession, newestMessages } from "../source/session/newest-messages.js";
 import { addTally } from "../state/history.js";
 import { lateIn } from "../steps.js";
 import { parseJson } from "../text/json.js";
@@ -58,15 +62,20 @@ async function hookCall(name: string | undefined): Promise<undefined> {
   const call = calls.callOf(event, process.env);
   if (!call) return;
   const project = resolve(call.project);
-  const loaded = loadOrFallBack(project, log);
-  const prepared = prepareGuards(loaded, project);
+  const { sets, tables, texts } = readPrepared(project) ?? prepareGuards(loadOrFallBack(project, log), project);
+  // Compiling rules takes longer than anything else here, so only those of the guards in question are read.
+  const rulesOf = (of: Origin): RuleSet =>
+    of === "own" ? ownRules() : ((of === "trusted" ? trustedRules(project) : undefined) ?? loadOrFallBack(project, log)).rules;
+  let read: NewestSession | undefined;
   const sessionOf = () => {
     // In a sub-agent, the words of the user are in the session that opened it.
     const session = sessionIn(event) ?? host.sessionOf(event, process.env);
-    return session ? readTranscript(session, needsOf(loaded.rules), host) : { messages: [] };
+    if (!read && session) read = orUndefined(() => newestMessages(session.file, host.name, needsOf(ownRules()), mayAllow));
+    read ??= { messages: [] };
+    return read;
   };
-  const context = callContext(project, resolve(project, call.folder), { ...prepared, tools: loaded.rules.tools });
-  const answer = judgeCall(call, prepared, context, (spoke) => createAllowance(sessionOf(), loaded.rules, spoke));
+  const allowance = (of: Origin, spoke: (id: string) => boolean) => createAllowance(sessionOf(), rulesOf(of), spoke);
+  const answer = judgeCall(call, preparedSets({ sets, tables }), texts, allowance);
   if (answer) print(calls.printed(answer));
 }
 

@@ -3,6 +3,7 @@
 import { parseOn, shownOn, THEN, type Then, USUAL_THEN } from "../guards/pinned.js";
 import { ownProgram } from "../hosts/own-program.js";
 import { PIN_CODE_POINTS } from "../limits.js";
+import { ownRules } from "../rules/load-rules.js";
 import { redact } from "../rules/redact/redact.js";
 import { fitsPin, pinId, readChoices, pin as store } from "../state/choices.js";
 import { type Arguments, inStateFolder, oneOf } from "./input/arguments.js";
@@ -24,7 +25,7 @@ export async function pinned(folder: string, given: string, on?: string, then: T
     throw new CommandError(`a pin can have at most ${PIN_CODE_POINTS} characters`, "shorten it, or pin its parts");
   const { rules } = rulesFor(folder);
   const text = redact(given, rules.redactions);
-  const call = on === undefined ? undefined : parseOn(on, rules);
+  const call = on === undefined ? undefined : parseOn(on, ownRules());
   if (on !== undefined && !call) {
     const masked = redact(on, rules.redactions);
     throw new CommandError(`"${masked}" ${masked === on ? "is for no call" : "holds a secret, and would be stored"}`, ON_HINT);

@@ -97,8 +97,18 @@ function misread(file: string, bytes: Buffer, text: string): ReadFailure | undef
   };
 }
 
+/** Read once: they never change. */
+const builtInPacks = new Map<string, LoadedPack>();
+
 /** Reads and checks one file. The caller may pass its text, or the reason why it cannot be read. */
 export function loadPack(file: string, root: string, what: "pack" | "config", given?: string | ReadFailure): LoadedPack {
+  if (given !== undefined || root !== rulesFolder) return readPack(file, root, what, given);
+  const pack = builtInPacks.get(file) ?? readPack(file, root, what);
+  builtInPacks.set(file, pack);
+  return pack;
+}
+
+function readPack(file: string, root: string, what: "pack" | "config", given?: string | ReadFailure): LoadedPack {
   const text = given ?? readPackText(file);
   if (typeof text !== "string") {
     const yaml = parseYaml(file, "");

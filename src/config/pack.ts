@@ -17,6 +17,8 @@ export interface LoadedPack {
   /** Of a file that violates the schema: its other entries, to check them as well. They are never used. */
   readonly sound?: PackBody;
   readonly diagnostics: readonly Diagnostic[];
+  /** The files that it extends, without the built-in ones. */
+  readonly uses?: readonly string[];
 }
 
 export interface ReadFailure {

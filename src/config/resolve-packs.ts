@@ -54,7 +54,8 @@ export interface Resolved extends Omit<Entries, "templates">, Lists {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** With the user's own guards, which come last. Nothing else of the user's settings is a pack. */
+/** With the user's own guards, which come last. Nothing else of the user's settings is a pack. A guard of the user's replaces one of
+ * the project's: no key of it comes from the project. Without `on`, it changes the project's. */
 export function withUsersGuards(packs: Resolved, user: LoadedPack | undefined): Resolved {
   if (!user?.body.guards) return packs;
   const own: LoadedPack = { ...user, body: { guards: user.body.guards } };
@@ -64,9 +65,10 @@ export function withUsersGuards(packs: Resolved, user: LoadedPack | undefined): 
     const before = guards.get(id);
     // A guard of a project that is not here is nothing to switch off.
     if (value.off === true) guards.delete(id);
-    else if (before || !isPatch("guards", value))
-      guards.set(id, mergeEntry("guards", id, value, own, before) as typeof before & {});
-    else {
+    else if (before || !isPatch("guards", value)) {
+      const changed = isPatch("guards", value) ? before : undefined;
+      guards.set(id, mergeEntry("guards", id, value, own, changed) as typeof before & {});
+    } else {
       const [at, hint] = [own.yaml.locate(["guards", id], "key"), patchHint("guards", value, undefined)];
       report(diagnostic("unknown-id", `no pack has "${id}" in guards`, at, hint));
     }

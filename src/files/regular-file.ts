@@ -70,6 +70,23 @@ export function readEnds(path: string, most: number) {
   }
 }
 
+/** The first line of a file, and the whole lines among its last bytes. */
+export function fileEnds(
+  path: string,
+  bytes: number,
+): { readonly first: Buffer; readonly rest: Buffer; readonly isWhole: boolean } {
+  const handle = openRegular(path);
+  try {
+    const { size } = fs.fstatSync(handle);
+    const start = readPart(handle, 0, Math.min(bytes, size));
+    const end = readPart(handle, Math.max(0, size - bytes), Math.min(bytes, size));
+    const isWhole = size <= bytes;
+    return { isWhole, first: start.subarray(0, start.indexOf(NEWLINE) + 1), rest: end.subarray(end.indexOf(NEWLINE) + 1) };
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
 /** The start of a session says what it is about, the end where it is. */
 const START_SHARE = 8;
 const NEWLINE = 0x0a;

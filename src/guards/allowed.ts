@@ -6,7 +6,7 @@ import { ownWordsBy, sentencesOf, withoutQuotations } from "../extract/signals/o
 import type { Message, Session } from "../model.js";
 import type { AskedSignal } from "../rules/condition.js";
 import type { Guard } from "../rules/guard.js";
-import { builtInRules } from "../rules/load-rules.js";
+import { ownRules } from "../rules/load-rules.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { atOnce } from "../steps.js";
 import { rememberFor } from "../text/remember.js";
@@ -30,18 +30,19 @@ const ABOUT: Readonly<Record<"read" | "edit" | "delete" | "run", AskedSignal>> =
   ...{ read: "about-reading", edit: "about-changing", delete: "about-deleting", run: "about-running" },
 };
 
-/** A project may come from anyone, so it has no say in what the user's words mean. Read once. */
-let builtIn: RuleSet | undefined;
-
 const isQuestion = (said: string) => said.endsWith("?");
 
 /** The call is the work that a request asks for, so the message is no text to be answered. */
 const AT_WORK = [""];
 
+/** Are there as many messages of the user as can count? */
+export const mayAllow = (messages: readonly Message[]): boolean => messages.filter(isUsers).length >= MESSAGES;
+
+const isUsers = ({ role, text, meta, summary }: Message) => role === "user" && !meta && !summary && text.trim() !== "";
+
 /** @param session its end is enough. Who types in it is known, or it is no session in which somebody types
  * @param spoke did the guard speak before? Then the last message may answer it without a name. */
 export function createAllowance(session: Pick<Session, "messages" | "typed">, rules: RuleSet, spoke: (id: string) => boolean) {
-  const isUsers = ({ role, text, meta, summary }: Message) => role === "user" && !meta && !summary && text.trim() !== "";
   const typed = session.typed === false ? [] : session.messages.filter(isUsers);
   const last = typed.slice(-MESSAGES).map((message) => ({ ...message, text: message.text.slice(0, CHARACTERS), toolCalls: [] }));
   let found: ReturnType<typeof statementsOf> | undefined;
@@ -59,8 +60,8 @@ export function createAllowance(session: Pick<Session, "messages" | "typed">, ru
 
   return ({ guard, what }: Met): boolean => {
     if (guard.unless.length === 0 || last.length === 0) return false;
-    builtIn ??= builtInRules().rules;
-    const { holds, ownText } = ownWordsBy(builtIn);
+    // A project may come from anyone, so it has no say in what the user's words mean.
+    const { holds, ownText } = ownWordsBy(ownRules());
     const thing = nameThing(guard, what);
     const isAnswer = isAnswered(guard);
     const isAbout = deedsBeside(guard);

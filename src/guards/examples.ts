@@ -5,7 +5,7 @@ import type { GuardExampleFile, GuardFile } from "../generated/pack-file.js";
 import type { Message } from "../model.js";
 import { toolNamed } from "../rules/compile/guards.js";
 import type { Guard } from "../rules/guard.js";
-import type { LoadedRules } from "../rules/load-rules.js";
+import { type LoadedRules, ownRules } from "../rules/load-rules.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { createAllowance } from "./allowed.js";
 import { type CallContext, type GuardedCall, matchGuards } from "./match-guards.js";
@@ -31,7 +31,7 @@ export function testGuards({ packs, guards, rules }: LoadedRules, only: readonly
     const given = entry.value.examples ?? [];
     for (const [index, example] of given.entries()) {
       examples++;
-      const finding = tryExample(guard, example, rules, entry.at(["examples", index]));
+      const finding = tryExample(guard, example, guard.of ? rules : ownRules(), entry.at(["examples", index]));
       if (finding) diagnostics.push(finding);
     }
     const fires = given.filter((example) => example.fires).length;

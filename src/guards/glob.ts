@@ -1,24 +1,57 @@
-// Compares paths and words with `*`, `**`, `?` and `{a,b}`, in time that is linear in their lengths: a clone's pack may declare any.
+// Compares paths and words with `*`, `**`, `?` and `{a,b}`, also with patterns of the shell, in time that is linear in their lengths: a clone's pack may declare any.
 
 /** Pieces of `{a,b}` that are tried. */
 const ALTERNATIVES = 64;
 
+/** How a path is compared. */
+export interface Compared {
+  /** It is a pattern of the shell, and meets the other one if a file could fit both. */
+  readonly glob?: boolean;
+  /** It is gone with all that is in it. */
+  readonly gone?: boolean;
+}
+
 /** Is it the file, or in the folder, that the pattern names? Without a slash, the pattern is for a name anywhere in the project. */
-export const fitsPath = (pattern: string, path: string): boolean =>
+export const fitsPath = (pattern: string, path: string, how: Compared = {}): boolean =>
   isWhole(pattern) === isWhole(path) &&
-  partsOf(pattern).some((parts) => {
-    const steps = stepsOf(path);
-    const ends = reach(parts, steps);
-    // A pattern without `*` at its end may name a folder.
-    return ends.has(steps.length) || (!/[*?]/.test(parts.at(-1) ?? "") && ends.size > 0);
-  });
+  pathsOf(path, how).some((steps) =>
+    partsOf(pattern).some((parts) => {
+      // A pattern of the shell that could name the folder itself is meant for files.
+      const isDeep = how.glob && !how.gone && parts.at(-1) === "**" && isWild(steps.at(-1) ?? "");
+      const ends = reach(isDeep ? [...parts.slice(0, -1), "*", "**"] : parts, steps, fitter(how));
+      // A pattern without `*` at its end may name a folder.
+      return ends.has(steps.length) || (!isWild(parts.at(-1) ?? "") && ends.size > 0);
+    }),
+  );
 
 /** Is the path a folder in which all that the pattern names must be? */
-export const holdsPath = (pattern: string, path: string): boolean =>
-  partsOf(pattern).some((parts) => {
-    const steps = stepsOf(path);
-    return steps.length < parts.length && steps.every((step, index) => step === parts[index]);
-  });
+export const holdsPath = (pattern: string, path: string, how: Compared = {}): boolean =>
+  pathsOf(path, how).some((steps) =>
+    partsOf(pattern).some((parts) => {
+      const fits = fitter(how);
+      const isOn = (step: string, index: number) => !isWild(parts[index] ?? "") && fits(parts[index] as string, step);
+      return steps.length < parts.length && steps.every(isOn);
+    }),
+  );
+
+const pathsOf = (path: string, { glob }: Compared): readonly (readonly string[])[] =>
+  glob ? alternatives(path.replace(/\[[^\]/]*\]/g, "?")).map(stepsOf) : [stepsOf(path)];
+
+const isWild = (part: string) => /[*?]/.test(part);
+
+type Fits = (part: string, step: string) => boolean;
+
+const fitter = ({ glob }: Compared): Fits => (glob ? (part, step) => meets(part, step) : fitsWord);
+
+/** Could a name fit both patterns? Compared are their beginnings and ends, so it may be said of a few that have none. */
+function meets(one: string, other: string): boolean {
+  if (!isWild(one)) return fitsWord(other, one);
+  if (!isWild(other)) return fitsWord(one, other);
+  const [[begin, end], [start, close]] = [plainEnds(one), plainEnds(other)];
+  return (begin.startsWith(start) || start.startsWith(begin)) && (end.endsWith(close) || close.endsWith(end));
+}
+
+const plainEnds = (pattern: string) => [pattern.replace(/[*?].*$/s, ""), pattern.replace(/^.*[*?]/s, "")] as const;
 
 /** A word of a command line, or the name of a tool. */
 export function fitsWord(pattern: string, word: string): boolean {
@@ -54,12 +87,19 @@ function alternatives(pattern: string): readonly string[] {
 }
 
 /** How many steps of the path the whole pattern may take. */
-function reach(parts: readonly string[], steps: readonly string[]): ReadonlySet<number> {
+function reach(parts: readonly string[], steps: readonly string[], fits: Fits): ReadonlySet<number> {
+  const isAnyDepth = (step: string | undefined) => fits !== fitsWord && step === "**";
   let ends = new Set([0]);
   for (const part of parts) {
     const next = new Set<number>();
     if (part === "**") for (let end = Math.min(...ends); end <= steps.length; end++) next.add(end);
-    else for (const end of ends) if (end < steps.length && fitsWord(part, steps[end] as string)) next.add(end + 1);
+    else
+      for (const end of ends) {
+        if (isAnyDepth(steps[end])) next.add(end);
+        if (end < steps.length && fits(part, steps[end] as string)) next.add(end + 1);
+      }
+    // A set also visits what is added meanwhile.
+    for (const end of next) if (isAnyDepth(steps[end])) next.add(end + 1);
     if (next.size === 0) return next;
     ends = next;
   }

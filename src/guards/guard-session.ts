@@ -1,6 +1,6 @@
 // Where guards meet the calls of a session: as if they had been there.
 import type { Session } from "../model.js";
-import type { Guard } from "../rules/guard.js";
+import type { GuardSet, Tables } from "./guard-set.js";
 import { type CallContext, type Met, matchGuards } from "./match-guards.js";
 
 export interface MetCall extends Met {
@@ -10,15 +10,18 @@ export interface MetCall extends Met {
   readonly call: Session["messages"][number]["toolCalls"][number];
 }
 
-export function guardSession(guards: readonly Guard[], { messages, folder }: Session, context: CallContext) {
-  const met: MetCall[] = [];
-  let unread = 0;
-  const here = { ...context, folder: folder ?? context.folder, project: folder ?? context.project };
-  for (const { id: source, toolCalls } of messages)
-    for (const [tool, call] of toolCalls.entries()) {
-      const found = matchGuards(guards, { tool: call.name, input: call.input }, here);
-      met.push(...found.met.map((one) => ({ ...one, source, tool, call })));
-      if (found.unread) unread++;
-    }
-  return { met, unread };
+/** @param contextOf the context of a folder for the rules of a set */
+export function guardSession<T extends Tables>(
+  sets: readonly GuardSet<T>[],
+  { messages, folder }: Session,
+  contextOf: (folder: string | undefined, rules: T) => CallContext,
+): readonly MetCall[] {
+  const all = sets.map((set) => ({ ...set, context: contextOf(folder, set.rules) }));
+  return messages.flatMap(({ id: source, toolCalls }) =>
+    toolCalls.flatMap((call, tool) =>
+      all.flatMap(({ guards, context }) =>
+        matchGuards(guards, { tool: call.name, input: call.input }, context).met.map((one) => ({ ...one, source, tool, call })),
+      ),
+    ),
+  );
 }

@@ -3,18 +3,18 @@ import { join, posix, relative, resolve, sep } from "node:path";
 import { effectsOf, type FileEffect, readScript } from "../extract/calls/effects.js";
 import { temporaryIn } from "../extract/calls/file-lists.js";
 import { firstText } from "../extract/calls/input-fields.js";
-import { type Line, lineReader, type RanProgram } from "../extract/calls/line.js";
+import { isPattern, type Line, lineReader, type RanProgram } from "../extract/calls/line.js";
 import type { ShellWord } from "../extract/calls/shell.js";
 import { GUARDED_FILES } from "../limits.js";
 import type { Guard, GuardedCommand, Touch } from "../rules/guard.js";
 import type { Program, Tool } from "../rules/tool-set.js";
 import { isAbsolutePath, programName } from "../text/paths.js";
-import { fitsPath, fitsWord, holdsPath } from "./glob.js";
+import { type Compared, fitsPath, fitsWord, holdsPath } from "./glob.js";
 
 export type GuardedCall = { readonly tool: string; readonly input: unknown };
 
 /** The keys of an entry in `tools` that are read here. */
-export type ReadTool = Pick<Tool, "id" | "effect" | "file" | "list" | "patch" | "script" | "command">;
+export type ReadTool = Pick<Tool, "id" | "effect" | "file" | "to" | "list" | "patch" | "script" | "command">;
 
 export interface CallContext {
   readonly tools: { readonly get: (name: string) => ReadTool | undefined };
@@ -53,10 +53,10 @@ export function matchGuards(guards: readonly Guard[], call: GuardedCall, context
   const names = namer(context);
   const isElsewhere = elsewhereOf(context);
   const touched = (paths: readonly string[], touches: readonly Touch[], all: readonly FileEffect[]) =>
-    all.find(({ path, effect }) => {
+    all.find(({ path, effect, glob = false }) => {
       const touch = TOUCHES[effect];
       if (!touch || path === "" || (touches.length > 0 && !touches.includes(touch))) return false;
-      return names.ofFile(path).some((file) => isGuarded(paths, file, touch === "delete", names));
+      return names.ofFile(path).some((file) => isGuarded(paths, file, { glob, gone: touch === "delete" }, names));
     })?.path;
 
   function meet({ tools, touches, paths, commands, has, not }: Guard): string | undefined {
@@ -147,9 +147,9 @@ function namer({ project, folder, home, real, folds }: CallContext): Names {
 }
 
 /** The last pattern that fits counts; `!` takes a file out. */
-function isGuarded(patterns: readonly string[], file: string, isGone: boolean, names: Names): boolean {
+function isGuarded(patterns: readonly string[], file: string, how: Compared, names: Names): boolean {
   const fits = (pattern: string) =>
-    names.ofPattern(pattern).some((one) => fitsPath(one, file) || (isGone && holdsPath(one, file)));
+    names.ofPattern(pattern).some((one) => fitsPath(one, file, how) || (how.gone && holdsPath(one, file, how)));
   return patterns.reduce((is, pattern) => (pattern.startsWith("!") ? is && !fits(pattern.slice(1)) : is || fits(pattern)), false);
 }
 
@@ -158,8 +158,10 @@ const isWhole = (path: string) => path.startsWith("~") || isAbsolutePath(path);
 /** What a program is given may be a file that it touches in a way that no pack knows. */
 const operandsOf = ({ words, folder }: RanProgram): readonly FileEffect[] =>
   words.slice(1).flatMap(({ text, dynamic }) => {
-    if (dynamic || text === "" || text.startsWith("-") || (folder === undefined && !isWhole(text))) return [];
-    return [{ path: isWhole(text) ? text : posix.join(folder ?? "", text), effect: "modified" as const }];
+    if (text === "" || text.startsWith("-") || (folder === undefined && !isWhole(text))) return [];
+    if (dynamic && !isPattern(text)) return [];
+    const path = isWhole(text) ? text : posix.join(folder ?? "", text);
+    return [{ path, effect: "modified" as const, ...(dynamic && { glob: true as const }) }];
   });
 
 // Command lines.

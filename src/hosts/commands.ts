@@ -2,6 +2,7 @@
 // agents that show the answer without asking a model.
 import { parseOn, splitTyped, THEN, USUAL_THEN } from "../guards/pinned.js";
 import { PIN_CODE_POINTS } from "../limits.js";
+import { ownRules } from "../rules/load-rules.js";
 import { fitsPin, pin, pinId } from "../state/choices.js";
 import { whenFree } from "../state/lock.js";
 import { type Keeper, unstored } from "./keeper.js";
@@ -14,7 +15,7 @@ export async function pinText(
   const { text: typed, on, then = USUAL_THEN } = splitTyped(given.trim());
   const text = keeper.mask(typed);
   if (text === "") return { text, why: "empty" };
-  const call = on === undefined ? undefined : parseOn(on, keeper.rules);
+  const call = on === undefined ? undefined : parseOn(on, ownRules());
   const does = THEN.find((one) => one === then);
   if ((on !== undefined && !call) || !does) return { text, why: "call" };
   if (!fitsPin(text)) return { text, why: "long" };

@@ -1,7 +1,6 @@
 // Loads the rules of a project for a host, even if its configuration is broken.
 import type { Diagnostic } from "../diagnostics.js";
-import { builtInRules, type LoadedRules, loadRules } from "../rules/load-rules.js";
-import type { RuleSet } from "../rules/rule-set.js";
+import { builtInRules, type LoadedRules, loadRules, ownRules } from "../rules/load-rules.js";
 import type { Log } from "./catcher.js";
 
 /** With a broken configuration, falls back to the built-in packs, so that facts and the team's masking are not lost. */
@@ -26,9 +25,7 @@ export function loadOrFallBack(folder: string, log: Log): LoadedRules {
   return { ...own, rules: { ...own.rules, redactions: [...own.rules.redactions, ...added] }, guards, enabled, judge, sinks };
 }
 
-/** They never change, and compiling the built-in packs takes longer than writing a text with them. */
-let ownOnes: RuleSet["templates"] | undefined;
-const ownTemplates = () => (ownOnes ??= builtInRules().rules.templates);
+const ownTemplates = () => ownRules().templates;
 
 /** What a built-in template says. */
 export const ownText = (template: string): string => (ownTemplates().get(template)?.text ?? "").trim();

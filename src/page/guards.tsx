@@ -12,7 +12,7 @@ export function Guards({ model: { packs, data, show } }: { readonly model: PageM
     const { folder } = data;
     // A page cannot follow links.
     const context = { tools, shell, scratch, project: folder, folder, real: (path: string) => path, folds: false };
-    return guardSession(guards, data.session, context).met;
+    return guardSession([{ of: "others", guards, rules }], data.session, () => context);
   }, [guards, rules]);
   if (guards.length === 0) return null;
   return (

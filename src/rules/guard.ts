@@ -22,9 +22,17 @@ export interface Guard {
   readonly does: "tell" | "once" | "ask" | "refuse";
   readonly say: string;
   readonly unless: readonly string[];
-  /** Digests of the packs that declare it, and a name for them. A guard of the user's own has none. */
-  readonly of?: { readonly digests: readonly string[]; readonly name: string };
+  /** The files of the project that declare it. A guard of the user's own has none. */
+  readonly of?: { readonly files: readonly string[]; readonly name: string };
+  /** The user has not trusted these files, so the guard may only tell. */
+  readonly untrusted?: true;
 }
 
-/** How often each guard spoke in a session, by its id and by what it did. */
+/** Tells guards of different origins apart. They may have the same id: anyone can write a file with it. */
+export const guardKey = ({ id, of }: Pick<Guard, "id" | "of">): string => (of ? `${of.name} ${id}` : id);
+
+/** What the guard does at a call. */
+export const doesNow = ({ does, untrusted }: Guard): Guard["does"] => (untrusted ? "tell" : does);
+
+/** How often each guard spoke in a session, by its key and by what it did. */
 export type Spoken = Readonly<Record<string, Partial<Record<Guard["does"], number>>>>;

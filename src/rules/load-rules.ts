@@ -1,7 +1,7 @@
 // Loads a folder's configuration or a pack and compiles it: the entry point for most callers.
 import { sep } from "node:path";
-import type { OtherPacks } from "../config/extended-packs.js";
-import { loadPack } from "../config/load-pack.js";
+import { digestOfPack, extendedPacks, type OtherPacks, reachOf } from "../config/extended-packs.js";
+import { isBuiltIn, loadPack } from "../config/load-pack.js";
 import type { LoadedPack, PackBody } from "../config/pack.js";
 import { type Resolved, resolvePacks, withUsersGuards } from "../config/resolve-packs.js";
 import {
@@ -64,12 +64,33 @@ export function loadRulesFrom(file: string): LoadedRules {
 /** The built-in packs without changes. */
 export const builtInRules = (root = workingFolder() ?? sep): LoadedRules => fromPacks(resolvePacks(builtInPack(root)));
 
+/** The rules that guards of the user's own and pins use. They never change, and compiling them takes longer than most work. */
+export const ownRules = (): RuleSet => (own ??= builtInRules().rules);
+let own: RuleSet | undefined;
+
 /** Faults of phrases and patterns beside those that make a file unusable. What depends on a faulty entry is not reported. */
 export function otherFaults({ packs }: LoadedRules): readonly Diagnostic[] {
   const start = packs.packs.at(-1);
   const found = start ? compileRules(resolvePacks(start, true)).diagnostics : [];
   return found.filter(({ code }) => /^(?:phrase|regex)-/.test(code) && code !== "phrase-fragment");
 }
+
+/** The rules of a folder by the files alone that the user trusts, and by what these extend. Undefined if there are none.
+ * @param isTrusted by the digest of a pack */
+export function loadTrusted(folder: string, isTrusted: (digest: string) => boolean): LoadedRules | undefined {
+  const { config } = searchConfig(folder);
+  const packs = config ? [...extendedPacks(config, false, () => undefined)] : [];
+  const only = new Set(
+    packs
+      .filter((pack) => !isBuiltIn(pack) && isTrusted(digestOfPack(pack, packs)))
+      .flatMap((pack) => reachOf(pack, packs).map(({ file }) => file)),
+  );
+  if (!config || only.size === 0) return undefined;
+  return fromPacks(resolvePacks(config, false, { without: new Set(), added: [], only }), config.file, userConfig());
+}
+
+/** Does the environment switch everything off? The files of a project cannot silence the guards of the user. */
+export const isSwitchedOff = (): boolean => process.env.COMPACTION_RULES?.toLowerCase() === "off";
 
 /** Compiled once: all folders without a configuration share them. */
 let builtIn: Compiled | undefined;
@@ -80,11 +101,12 @@ function fromPacks(project: Resolved, file?: string, user?: LoadedPack): LoadedR
   if (file === undefined) builtIn ??= compileRules(project);
   const { rules, diagnostics } = file === undefined && builtIn ? builtIn : compileRules(project);
   const packs = withUsersGuards(project, user);
-  const { guards, diagnostics: odd } = compileGuards(packs, rules, user?.file);
+  const users = user && { file: user.file, rules: ownRules };
+  const { guards, diagnostics: odd } = compileGuards(packs, rules, users);
   // If a pack cannot be read, findings about what depends on it are meaningless.
   const broken = packs.diagnostics.some(({ severity }) => severity === "error");
   const config = packs.packs.at(-1);
-  const enabled = config?.body.enabled !== false && process.env.COMPACTION_RULES?.toLowerCase() !== "off";
+  const enabled = config?.body.enabled !== false && !isSwitchedOff();
   const { sinks, diagnostics: reach } = resolveSinks(config, user);
   const { recall, diagnostics: refused } = resolveRecall(config, user);
   return {

@@ -8,6 +8,7 @@ type Complete<T> = { readonly [K in keyof T]-?: T[K] extends readonly string[] |
 /** What a tool has if its entry does not say otherwise. */
 export const PLAIN_TOOL = {
   file: [],
+  to: [],
   command: [],
   patch: [],
   script: [],
@@ -51,6 +52,10 @@ export const PLAIN_PROGRAM = {
   without: [],
   values: [],
   given: [],
+  writes: [],
+  fills: [],
+  here: false,
+  downloads: false,
   skip: 0,
   named: false,
   folder: false,

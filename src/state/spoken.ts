@@ -2,33 +2,32 @@
 import type { Spoken } from "../rules/guard.js";
 import { changeState, fileNameOf, listState, readState } from "./state.js";
 
-type Heard = { readonly version: 1; readonly spoken: Spoken; readonly unread: number };
+/** `untrusted` counts the characters that came from files which the user does not trust. */
+type Heard = { readonly version: 1; readonly spoken: Spoken; readonly untrusted: number; readonly unread: number };
+type Said = Pick<Heard, "spoken" | "untrusted">;
 
 const PREFIX = "guards-";
 const nameOf = (session: string) => `${PREFIX}${fileNameOf(session)}`;
 
 function heardIn(value: unknown): Heard {
-  const { spoken, unread } = (value ?? {}) as Partial<Heard>;
+  const { spoken, untrusted, unread } = (value ?? {}) as Partial<Heard>;
   const isMap = typeof spoken === "object" && spoken !== null;
-  return { version: 1, spoken: isMap ? spoken : {}, unread: typeof unread === "number" ? unread : 0 };
+  const count = (number: unknown) => (typeof number === "number" ? number : 0);
+  return { version: 1, spoken: isMap ? spoken : {}, untrusted: count(untrusted), unread: count(unread) };
 }
 
 export const readHeard = (session: string, folder?: string): Heard => heardIn(readState(nameOf(session), folder).value);
 
 /** Changes what was said under a lock, because an agent may make several calls at once. @returns what the change gives */
-export function changeHeard<T extends { readonly spoken: Spoken }>(
-  session: string,
-  change: (before: Spoken) => T,
-  unread: boolean,
-  folder?: string,
-): T {
+export function changeHeard<T extends Said>(session: string, change: (before: Said) => T, unread: boolean, folder?: string): T {
   let result: T | undefined;
   changeState(
     nameOf(session),
     (value) => {
       const before = heardIn(value);
-      result = change(before.spoken);
-      return { version: 1, spoken: result.spoken, unread: before.unread + Number(unread) } satisfies Heard;
+      result = change(before);
+      const { spoken, untrusted } = result;
+      return { version: 1, spoken, untrusted, unread: before.unread + Number(unread) } satisfies Heard;
     },
     folder,
   );

@@ -571,7 +571,7 @@ async function guards({ report, ...world }) {
   report.check("a clone without trust: the call runs", clone.includes("the key"), clone);
   report.check("it is told who says it", clone.includes(guarded.UNTRUSTED) && clone.includes(guarded.PRIVATE), clone);
 
-  ours("trust", "--yes");
+  ours("trust", "--yes", "--digest", JSON.parse(ours("trust", "--json")).digest);
   const [told, first, second, pushed, refused, allowed] = await playCalls("trusted", {
     "Write the lock.": write("a.lock"),
     "Write the file.": write("src/legacy/a.ts"),

@@ -51,7 +51,7 @@ export async function playGuards({ project, home, report, host }, { turn, write,
   const clone = await turn("Show the key here.", readKey);
   report.check("a clone without trust: the call runs", clone.includes("the key"), clone);
   report.check("it is told who says it", clone.includes(UNTRUSTED) && clone.includes(PRIVATE), clone);
-  ours("trust", "--yes");
+  ours("trust", "--yes", "--digest", JSON.parse(ours("trust", "--json")).digest);
   // The packs are read when an agent starts, but trust counts at once.
   const told = await turn("Write the lock.", write("a.lock"));
   report.check("told: the call runs, and the sentence is behind it", there("a.lock") && told.includes(LOCKED), told);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Outcome, runInside, runSpawned } from "../cli/run-command.js";
+import { trustAll } from "../cli/trust-all.js";
 
 const PACK = `compaction: 1
 name: team
@@ -54,7 +55,7 @@ describe("Claude Code", () => {
   const decisionOf = (outcome: Outcome) => outputOf(outcome)?.permissionDecision;
 
   test("is told, refused once, asked where somebody is there, and refused", async () => {
-    await command("trust", "--yes");
+    await trustAll(command);
     says("Build it.");
     const told = call("Edit", { file_path: join(project, "yarn.lock") });
     expect(outputOf(told)).toEqual({ hookEventName: "PreToolUse", additionalContext: "Run npm install instead." });
@@ -72,7 +73,7 @@ describe("Claude Code", () => {
   });
 
   test("lets a call run that the user allows, by a name or as an answer, and not by other words", async () => {
-    await command("trust", "--yes");
+    await trustAll(command);
     const reads = () => decisionOf(call("Read", { file_path: "keys/a" }));
     says("Yes, go ahead.");
     expect(reads()).toBe("deny");
@@ -96,14 +97,14 @@ describe("Claude Code", () => {
       hookSpecificOutput: { hookEventName: "PreToolUse", additionalContext: said },
       systemMessage: said,
     });
-    await command("trust", "--yes");
+    await trustAll(command);
     expect(decisionOf(call("Bash", FORCED, { attended: "1" }))).toBe("ask");
     writeFileSync(join(project, "team.yaml"), PACK.replace("Never force-push", "Never push"));
     expect(decisionOf(call("Bash", FORCED, { attended: "1", session: "s2" }))).toBeUndefined();
   });
 
   test("lets calls run when the pack breaks, and hears a pin and the user's own guards all the same", async () => {
-    await command("trust", "--yes");
+    await trustAll(command);
     await command("pin", "Never touch docs.", "--on", "edit:docs/**", "--then", "refuse");
     mkdirSync(join(folder, ".config/compaction-rules"), { recursive: true });
     const own = "guards: { pushes: { on: { command: git push }, then: refuse, say: Push by hand. } }\n";
@@ -115,13 +116,13 @@ describe("Claude Code", () => {
   });
 
   test("follows links of the file system", async () => {
-    await command("trust", "--yes");
+    await trustAll(command);
     symlinkSync(join(project, "src/legacy"), join(project, "other"));
     expect(decisionOf(call("Write", { file_path: "other/new.ts" }))).toBe("deny");
   });
 
   test("lets a call run whose event is broken, and is silent when switched off", async () => {
-    await command("trust", "--yes");
+    await trustAll(command);
     const broken = runSpawned(["hook", "claude-code", "--call"], { cwd: project, env, input: "{" }) as Outcome;
     expect(broken.stdout).toBe("");
     expect(broken.exit).not.toBe(2);
@@ -170,7 +171,7 @@ describe.each([
   const outputOf = ({ stdout }: Outcome) => (stdout === "" ? undefined : JSON.parse(stdout));
 
   test("is told once, refused once, and asked or refused", async () => {
-    await command("trust", "--yes");
+    await trustAll(command);
     expect(outputOf(call(names.edit, edit("yarn.lock")))).toEqual(told("Run npm install instead."));
     expect(call(names.edit, edit("yarn.lock")).stdout).toBe("");
     const refused = outputOf(call(names.edit, edit("src/legacy/a.ts")));
@@ -205,7 +206,7 @@ describe("gemini", () => {
   };
 
   test("is told behind the call, and refused before it", async () => {
-    await command("trust", "--yes");
+    await trustAll(command);
     const lock = ["write_file", { file_path: "yarn.lock", content: "x" }] as const;
     expect(call("BeforeTool", ...lock).stdout).toBe("");
     expect(JSON.parse(call("AfterTool", ...lock).stdout)).toEqual({
@@ -237,7 +238,7 @@ describe("gemini", () => {
 });
 
 test("in Copilot CLI, which runs the hooks of Claude Code too, only its own one answers", async () => {
-  await command("trust", "--yes");
+  await trustAll(command);
   const event = { ...COPILOT, session_id: "s1", cwd: project, tool_name: "Bash", tool_input: FORCED };
   const run = (host: string) =>
     runSpawned(["hook", host, "--call"], {

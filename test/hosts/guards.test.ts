@@ -6,6 +6,7 @@ import { openCodeHooks } from "../../src/hosts/opencode/opencode.js";
 import type { PiContext } from "../../src/hosts/pi/api.js";
 import extension from "../../src/pi.js";
 import { runInside } from "../cli/run-command.js";
+import { trustAll } from "../cli/trust-all.js";
 
 const PACK = `compaction: 1
 name: team
@@ -66,7 +67,7 @@ describe("OpenCode", () => {
   const write = { filePath: "src/legacy/a.ts", content: "x" };
 
   test("is told behind the result, refused once, and refused until the user allows it", async () => {
-    await command("trust", "--yes");
+    await trustAll(command);
     const on = hooks();
     expect(await call(on, "edit", { filePath: "yarn.lock" })).toBe("done\n\nRun npm install instead.");
     expect(await call(on, "edit", { filePath: "yarn.lock" })).toBe("done");
@@ -80,20 +81,20 @@ describe("OpenCode", () => {
   test("lets no mask of a project take a word away that forbids", async () => {
     const mask = "{ emit: redact, regex: ['may (?<text>not)'], examples: [{ text: may not, emits: { text: not } }] }";
     writeFileSync(join(project, ".compactionrc"), `extends: [compaction:recommended, ./team.yaml]\nrules: { x: ${mask} }\n`);
-    await command("trust", "--yes");
+    await trustAll(command);
     typed.push("OK, you may not force-push this branch.");
     expect(await call(hooks(), "bash", FORCED)).toContain("Never force-push.");
   });
 
   test("takes the words of a model in a child session for nobody's", async () => {
-    await command("trust", "--yes");
+    await trustAll(command);
     parents.ses_2 = "ses_1";
     expect(await call(hooks(), "bash", FORCED, "ses_2")).toBe("Never force-push.");
   });
 
   test("lets calls run if nobody trusts the pack, it is broken, or the client fails", async () => {
     expect(await call(hooks(), "bash", FORCED)).toMatch(/^done\n\nA file of this project, .* "Never force-push\."$/);
-    await command("trust", "--yes");
+    await trustAll(command);
     const failing = hooks({ messages: async () => Promise.reject(new Error("no")) });
     expect(await call(failing, "bash", { command: "ls" })).toBe("done");
     writeFileSync(join(project, "team.yaml"), "compaction: [");
@@ -139,7 +140,7 @@ describe("pi", () => {
   };
 
   test("is told behind the result, refused once, and asked where somebody is there", async () => {
-    await command("trust", "--yes");
+    await trustAll(command);
     const call = load();
     expect(await call("edit", { path: "yarn.lock" })).toBe("done Run npm install instead.");
     expect(await call("edit", { path: "yarn.lock" })).toBe("done");

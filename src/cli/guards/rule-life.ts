@@ -5,10 +5,9 @@ import { blankBlocks } from "../../audit/block.js";
 import { keptBy, ownSummaries } from "../../audit/own-summaries.js";
 import { wasUnrun } from "../../extract/calls/call.js";
 import { createAllowance } from "../../guards/allowed.js";
-import { guardSession, type MetCall } from "../../guards/guard-session.js";
-import type { CallContext } from "../../guards/match-guards.js";
+import type { MetCall } from "../../guards/guard-session.js";
 import type { Session } from "../../model.js";
-import type { Guard, Spoken } from "../../rules/guard.js";
+import { type Guard, guardKey, type Spoken } from "../../rules/guard.js";
 import { redact } from "../../rules/redact/redact.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { sameText } from "../../text/words.js";
@@ -34,7 +33,10 @@ export type RuleLife = UserRule & { readonly events: readonly RuleEvent[] };
 interface Lived {
   readonly session: Session;
   readonly rules: RuleSet;
-  readonly context: CallContext;
+  /** Those that decide about a guard: what the user allowed is read by them. */
+  readonly rulesOf: (guard: Guard) => RuleSet;
+  /** The calls that guards are for. */
+  readonly met: readonly MetCall[];
   /** How often each guard spoke in the session. */
   readonly spoken: Spoken;
   /** What was added behind the last summary. */
@@ -42,17 +44,12 @@ interface Lived {
 }
 
 export function livesOf(all: readonly UserRule[], lived: Lived): readonly RuleLife[] {
-  const { session, context } = lived;
+  const { session } = lived;
   const order = new Map(session.messages.map(({ id }, index) => [id, index]));
   const indexOf = ({ at }: RuleEvent) => order.get(at.replace(/#\d+$/, "")) ?? 0;
-  const { met } = guardSession(
-    all.flatMap(({ guard }) => guard ?? []),
-    session,
-    context,
-  );
   return all.map((rule) => {
     const from = order.get(rule.said ?? "") ?? -1;
-    const called = met.filter(({ guard, source }) => guard.id === rule.guard?.id && (order.get(source) ?? 0) > from);
+    const called = lived.met.filter(({ guard, source }) => guard === rule.guard && (order.get(source) ?? 0) > from);
     const events = [...(rule.from === "pack" ? [] : compactions(rule, from, lived)), ...callsOf(called, lived, order)];
     return { ...rule, events: events.sort((a, b) => indexOf(a) - indexOf(b)) };
   });
@@ -80,9 +77,9 @@ function compactions({ text, said }: UserRule, from: number, { session, rules, b
   });
 }
 
-function callsOf(met: readonly MetCall[], { session, rules, spoken }: Lived, order: ReadonlyMap<string, number>) {
+function callsOf(met: readonly MetCall[], { session, rules, rulesOf, spoken }: Lived, order: ReadonlyMap<string, number>) {
   const isRefused = ({ call, guard }: MetCall) => call.output.includes(guard.say) || wasUnrun(call, rules);
-  const spokenByGuard = spoken[met[0]?.guard.id ?? ""] ?? {};
+  const spokenByGuard = (met[0] && spoken[guardKey(met[0].guard)]) ?? {};
   // The user was asked as often as nobody refused.
   let agreed = (spokenByGuard.ask ?? 0) - met.filter(isRefused).length;
   let heard = false;
@@ -93,7 +90,7 @@ function callsOf(met: readonly MetCall[], { session, rules, spoken }: Lived, ord
       return [{ what: "refused", ...event }];
     }
     const before = { ...session, messages: session.messages.slice(0, (order.get(one.source) ?? 0) + 1) };
-    const isAllowed = agreed-- > 0 || createAllowance(before, rules, () => heard)(one);
+    const isAllowed = agreed-- > 0 || createAllowance(before, rulesOf(one.guard), () => heard)(one);
     const isTold = !heard && spokenByGuard.tell !== undefined;
     heard ||= isTold;
     return [...(isTold ? [{ what: "told" as const, ...event }] : []), { what: isAllowed ? "allowed" : "broken", ...event }];

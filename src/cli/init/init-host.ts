@@ -3,7 +3,7 @@
 import { realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import { projectRoot } from "../../files/folders.js";
-import { guardedTools, guardsOf } from "../../hosts/calls/prepare.js";
+import { guardedTools, guardSets } from "../../hosts/calls/prepare.js";
 import { MCP_SETUPS, SETUPS } from "../../hosts/hosts.js";
 import { ownProgram } from "../../hosts/own-program.js";
 import { BIN, type HostFiles, type Installed, type OwnInstaller } from "../../hosts/setup.js";
@@ -98,7 +98,7 @@ export function planHost(kind: HostFiles, { values, flags }: Given): HostPlan {
 /** The tools that guards of the project, of the user's own settings or of pins are for. */
 export function toolsGuarded(folder: string): readonly string[] {
   const loaded = loadRules(folder);
-  return guardedTools(guardsOf(loaded, folder).guards, loaded.rules);
+  return [...new Set(guardSets(loaded, folder).flatMap(({ guards, rules }) => guardedTools(guards, rules)))];
 }
 
 function installedAt(program: string, folder: string, root: string): Installed {

@@ -10,7 +10,7 @@ import { extract } from "../../extract/pipeline.js";
 import { projectHome } from "../../files/folders.js";
 import { GUARD_PREFIX } from "../../guards/examples.js";
 import { guardSession } from "../../guards/guard-session.js";
-import { callContext } from "../../hosts/calls/prepared.js";
+import { sessionContext } from "../../hosts/calls/prepared.js";
 import type { Item, Session } from "../../model.js";
 import { firstPhrase } from "../../rules/phrase/match-phrase.js";
 import { redact } from "../../rules/redact/redact.js";
@@ -110,7 +110,8 @@ function trySession(input: Input, tried: TriedRules): Omit<TriedSession, "key"> 
   };
   const folder = session.folder === undefined ? resolve(".") : session.folder;
   const guards = now.guards.filter(({ id }) => declared.has(GUARD_PREFIX + id));
-  const { met } = guardSession(guards, session, callContext(folder, folder, now.rules));
+  const set = { of: "others", guards, rules: now.rules } as const;
+  const met = guardSession([set], session, sessionContext(folder));
   const calls = met.map(({ guard, source, tool, what }): TriedFact => {
     const text = redact(what, now.rules.redactions);
     const common = { kind: guard.does, text, quote: text, fields: {}, by: "assistant", status: "active", lost: false };

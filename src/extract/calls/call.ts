@@ -118,9 +118,9 @@ export function needsOf({ tools, refusals, redactions }: RuleSet): Needs {
   };
 }
 
-function keysOf({ file, command, patch, script, list, todo }: Tool): ReadonlySet<string> {
+function keysOf({ file, to, command, patch, script, list, todo }: Tool): ReadonlySet<string> {
   const ofTodo = todo ? [...todo.text, ...todo.state, ...todo.id, ...todo.merge] : [];
-  return new Set([...file, ...command, ...patch, ...script, ...list, ...ofTodo]);
+  return new Set([...file, ...to, ...command, ...patch, ...script, ...list, ...ofTodo]);
 }
 
 const NONE: ReadonlySet<string> = new Set();

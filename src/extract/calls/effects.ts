@@ -8,6 +8,8 @@ export interface FileEffect {
   readonly path: string;
   /** Also: a rename, a folder that is made, or what happens to earlier changes of the path, or of all paths if it is empty. */
   readonly effect: Exclude<keyof FileLists, "aside"> | "moved" | "made" | "reverts" | "keeps" | "stashes" | "restores";
+  /** The path is a pattern of the shell, which finds the files by it. */
+  readonly glob?: true;
 }
 
 const ENVELOPE = /^\*\*\* (Add|Update|Delete) File: (.+?)\s*$/;
@@ -86,7 +88,7 @@ const unquote = (literal: string) =>
 /** What a tool call does by its own input. */
 export function effectsOf(
   { input, output }: ToolCall,
-  { patch, list, file, effect }: Pick<Tool, "patch" | "list" | "file" | "effect">,
+  { patch, list, file, to, effect }: Pick<Tool, "patch" | "list" | "file" | "to" | "effect">,
 ): readonly FileEffect[] {
   const isPatch = patch.length > 0;
   const given = typeof input === "string" ? input : firstText(input, patch);
@@ -96,6 +98,14 @@ export function effectsOf(
   const entries = list.flatMap((key) => listAt(input, key));
   // Bare text for a patch tool is the patch, not a path.
   const inputs = typeof input === "string" && isPatch ? entries : [input, ...entries];
-  const paths = inputs.flatMap((one) => (typeof one === "string" ? [one] : (firstText(one, file) ?? [])));
-  return [...patched, ...paths.map((path) => ({ path, effect }))];
+  const found = inputs.flatMap((one): FileEffect[] => {
+    const path = typeof one === "string" ? one : firstText(one, file);
+    const target = typeof one === "string" ? undefined : firstText(one, to);
+    if (path === undefined || target === undefined) return path === undefined ? [] : [{ path, effect }];
+    return [
+      { path, effect: "moved" },
+      { path: target, effect: "created" },
+    ];
+  });
+  return [...patched, ...found];
 }

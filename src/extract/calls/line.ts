@@ -6,7 +6,7 @@ import { isAbsolutePath } from "../../text/paths.js";
 import { remember, rememberFor } from "../../text/remember.js";
 import type { AskedCommit } from "./commits.js";
 import { type FileEffect, readPatch } from "./effects.js";
-import { type Command, operandsOf, readCommands, toCall } from "./programs.js";
+import { type Command, operandsOf, optionValues, readCommands, toCall } from "./programs.js";
 import { type ProgramRun, readRuns, typedCommands } from "./runs.js";
 import type { ShellWord, Step } from "./shell.js";
 import type { AskedSwitch } from "./switches.js";
@@ -63,17 +63,20 @@ function readLine(command: string, programs: readonly Program[]): Line {
   const switches: AskedSwitch[] = [];
   const worktrees: string[] = [];
   const ran: RanProgram[] = [];
-  const patterns: FileEffect[] = [];
+  // Files that are found by a pattern, and folders in which files are written. They are in no list of files.
+  const hidden: FileEffect[] = [];
   let harmless = false;
 
   function run(inside: readonly Step<Command>[], scope: Scope): void {
     for (const step of inside) {
       if ("inside" in step) run(step.inside, { ...scope, variables: new Map(scope.variables) });
       else {
-        const [before, also] = [effects.length, patterns.length];
+        const [before, also] = [effects.length, hidden.length];
         const { folder } = scope;
         const words = runCommand(step, scope);
-        if (words.length > 0) ran.push({ words, folder, effects: [...effects.slice(before), ...patterns.slice(also)] });
+        const touched = [...effects.slice(before), ...hidden.slice(also)];
+        // A redirection alone empties a file.
+        if (words.length + touched.length > 0) ran.push({ words, folder, effects: touched });
       }
     }
   }
@@ -84,7 +87,9 @@ function readLine(command: string, programs: readonly Program[]): Line {
     const touch = ({ text, dynamic }: ShellWord, effect: FileEffect["effect"]) => {
       if ((dynamic && !isPattern(text)) || text === "" || NOWHERE.test(text) || /[\n<>]/.test(text)) return;
       const path = within(scope.folder, text);
-      if (path !== undefined) (dynamic ? patterns : effects).push({ path, effect });
+      if (path === undefined) return;
+      if (dynamic) hidden.push({ path, effect, glob: true });
+      else effects.push({ path, effect });
     };
     for (const word of step.reads) touch(known(word), "read");
     for (const word of step.writes) touch(known(word), "modified");
@@ -125,6 +130,13 @@ function readLine(command: string, programs: readonly Program[]): Line {
         else for (const source of sources) touch(movedInto(word, source), done);
       }
     }
+    const [into] = optionValues(behind, program.fills);
+    const place = (word: ShellWord) => (into ? movedInto(into, word) : word);
+    for (const word of optionValues(behind, program.writes))
+      touch(into && !isAbsolutePath(word.text) ? joined(into, word) : word, "created");
+    if (program.downloads) for (const word of operands) touch(place(nameOfAddress(word)), "created");
+    const filled = into && !into.dynamic ? within(folder, into.text) : !into && program.here ? folder : undefined;
+    if (filled !== undefined && !NOWHERE.test(filled)) hidden.push({ path: filled, effect: "modified" });
     return words;
   }
 
@@ -175,9 +187,17 @@ function historyPaths(operands: readonly ShellWord[], { history, skip }: Program
 }
 
 /** A file that is copied or moved into a folder keeps its name. */
-const movedInto = (folder: ShellWord, source: ShellWord): ShellWord => ({
-  text: posix.join(folder.text, posix.basename(source.text)),
-  dynamic: folder.dynamic || source.dynamic,
+const movedInto = (folder: ShellWord, { text, dynamic }: ShellWord) => joined(folder, { text: posix.basename(text), dynamic });
+
+const joined = (folder: ShellWord, { text, dynamic }: ShellWord): ShellWord => ({
+  text: posix.join(folder.text, text),
+  dynamic: folder.dynamic || dynamic,
+});
+
+/** The name under which the file of an address is saved. */
+const nameOfAddress = ({ text, dynamic }: ShellWord): ShellWord => ({
+  text: /^[a-z]+:\/\/[^/]+\/?$/i.test(text) ? "index.html" : posix.basename(text.replace(/[?#].*$/, "")),
+  dynamic,
 });
 
 function isFolder(target: ShellWord, sources: readonly ShellWord[]): boolean {
@@ -198,8 +218,8 @@ function assign(name: string, { text, dynamic }: ShellWord, variables: Map<strin
   else variables.set(name, text);
 }
 
-/** Files that the shell finds by their names. */
-const isPattern = (text: string) => text !== "" && !/[$`{}()]/.test(text);
+/** Files that the shell finds by their names, or names one by one (`{a,b}`). */
+export const isPattern = (text: string) => text !== "" && !/[$`()]|\{\}/.test(text);
 
 /** Replaces variables that were set earlier on the same line. */
 function substitute(word: ShellWord, variables: ReadonlyMap<string, string>): ShellWord {

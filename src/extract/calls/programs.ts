@@ -39,8 +39,15 @@ export function toCall(command: SimpleCommand, programs: readonly Program[], dep
     return { ...step, call: toCall(step, programs, depth + 1) };
   };
   switch (depth < COMMAND_DEPTH ? program.runs : undefined) {
-    case "rest":
-      return { program, name, behind, inner: { steps: [running(restOf(behind, program))] } };
+    case "rest": {
+      const { rest: words, line } = restOf(behind, program);
+      const steps = line === undefined ? [running(words)] : readCommands(line, programs, depth + 1).steps;
+      return { program, name, behind, inner: { steps } };
+    }
+    case "given": {
+      const [line] = optionValues(behind, program.given);
+      return { program, name, behind, inner: readCommands(line?.text ?? "", programs, depth + 1) };
+    }
     case "behind":
       return { program, name, behind, inner: { steps: [running(behind.slice(behind.findIndex(isDashes) + 1))] } };
     case "there":
@@ -63,13 +70,42 @@ export function toCall(command: SimpleCommand, programs: readonly Program[], dep
 
 const isDashes = ({ text }: ShellWord) => text === "--";
 
-/** The words after the options of a program that runs another one. */
-function restOf(behind: readonly ShellWord[], { values, skip }: Program): readonly ShellWord[] {
+/** The words after the options of a program that runs another one, or the command line that an option gives. */
+function restOf(behind: readonly ShellWord[], { values, given, skip }: Program): { rest: readonly ShellWord[]; line?: string } {
   let from = 0;
-  while (behind[from]?.text.startsWith("-") || /^\w+=/.test(behind[from]?.text ?? ""))
-    from += values.includes(behind[from]?.text ?? "") ? 2 : 1;
-  return behind.slice(from + skip);
+  for (let left = skip; ; from++, left--) {
+    while (behind[from]?.text.startsWith("-") || /^\w+=/.test(behind[from]?.text ?? "")) {
+      const [line] = optionValues(behind.slice(from, from + 2), given, 1);
+      if (line)
+        return {
+          rest: [],
+          line: [line, ...behind.slice(behind[from + 1] === line ? from + 2 : from + 1)].map(({ text }) => text).join(" "),
+        };
+      from += values.includes(behind[from]?.text ?? "") ? 2 : 1;
+    }
+    if (left === 0) return { rest: behind.slice(from) };
+  }
 }
+
+/** The values of options: the next word, or the rest of the word. Several options of one letter may be one word.
+ * @param most how many words may be such options */
+export function optionValues(words: readonly ShellWord[], options: readonly string[], most = words.length): readonly ShellWord[] {
+  if (options.length === 0) return [];
+  return words.slice(0, most).flatMap((word, index) => {
+    const { text, dynamic } = word;
+    for (const option of options) {
+      const attached = /^--/.test(option) ? `${option}=` : option;
+      if (text === option || (isLetter(option) && isLetters(text) && text.endsWith(option.slice(1))))
+        return words[index + 1] ?? [];
+      if (text.startsWith(attached) && (attached.endsWith("=") || isLetter(option)))
+        return { text: text.slice(attached.length), dynamic };
+    }
+    return [];
+  });
+}
+
+const isLetter = (option: string) => /^-\w$/.test(option);
+const isLetters = (text: string) => /^-[A-Za-z]+$/.test(text);
 
 interface Named {
   readonly program: Program;
@@ -100,13 +136,22 @@ function findProgram(words: readonly ShellWord[], programs: readonly Program[]):
 function hasOptions(words: readonly ShellWord[], { with: needed, without }: Program): boolean {
   if (needed.length === 0 && without.length === 0) return true;
   const options = new Set(
-    words.flatMap(({ text }) => (text.startsWith("-") || needed.includes(text) ? [text.replace(/=.*$/, "")] : [])),
+    words.flatMap(({ text }) => {
+      const isOption = text.startsWith("-") || needed.includes(text) || without.includes(text);
+      return isOption ? [text.replace(/=.*$/, "")] : [];
+    }),
   );
   const has = (option: string) =>
     options.has(option) ||
     (/^-\w$/.test(option) && [...options].some((given) => /^-\w/.test(given) && given.includes(option.slice(1))));
   return (needed.length === 0 || needed.some(has)) && !without.some(has);
 }
+
+/** Does the file or folder that an option names follow it? */
+const takesNext = (text: string, { writes, fills }: Program) =>
+  [...writes, ...fills].some(
+    (option) => text === option || (isLetter(option) && isLetters(text) && text.endsWith(option.slice(1))),
+  );
 
 /** The words that are neither options nor values of options. */
 export function operandsOf(words: readonly ShellWord[], program: Program): readonly ShellWord[] {
@@ -116,8 +161,8 @@ export function operandsOf(words: readonly ShellWord[], program: Program): reado
   for (let index = 0; index < words.length; index++) {
     const word = words[index] as ShellWord;
     const { text, dynamic } = word;
-    // An option of a Windows command may begin with a slash.
-    if (program.with.includes(text)) continue;
+    // An option of a Windows command may begin with a slash, and one of dd ends with an equals sign.
+    if (program.with.includes(text) || program.writes.some((option) => option.endsWith("=") && text.startsWith(option))) continue;
     // Skip an empty word: it is the suffix that `sed -i ''` needs on some systems.
     if (ended || !text.startsWith("-") || text === "-") {
       if (text !== "" || dynamic) operands.push(word);
@@ -126,7 +171,7 @@ export function operandsOf(words: readonly ShellWord[], program: Program): reado
       // An option gives the script or pattern, so it is not an operand.
       skipped = program.skip;
       index++;
-    } else if (program.values.includes(text)) index++;
+    } else if (program.values.includes(text) || takesNext(text, program)) index++;
   }
   return skipped > 0 ? [...Array.from({ length: skipped }, () => ({ text: "", dynamic: true })), ...operands] : operands;
 }

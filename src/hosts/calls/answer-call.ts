@@ -1,7 +1,7 @@
 // Answers the event of a tool call: what a host that starts a command for it passes, and what it takes.
 import { resolve } from "node:path";
 import { type CallAnswer, type HostCall, judgeCall } from "./judge-call.js";
-import { callContext, readPrepared } from "./prepared.js";
+import { preparedSets, readPrepared } from "./prepared.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 export type CallEvent = Readonly<Record<string, unknown>>;
@@ -57,11 +57,8 @@ export function answerCall(host: CallHost, event: CallEvent, environment: Enviro
   if (environment.COMPACTION_RULES?.toLowerCase() === "off") return "";
   const call = host.callOf(event, environment);
   if (!call) return "";
-  const project = resolve(call.project);
-  const prepared = readPrepared(project);
+  const prepared = readPrepared(resolve(call.project));
   if (!prepared) return undefined;
-  const tools = new Map(Object.entries(prepared.tools));
-  const context = callContext(project, resolve(project, call.folder), { ...prepared, tools });
-  const answer = judgeCall(call, prepared, context, undefined);
+  const answer = judgeCall(call, preparedSets(prepared), prepared.texts, undefined);
   return answer && host.printed(answer);
 }

@@ -11,7 +11,7 @@ export type CalledTool = { readonly tool: string; readonly sessionID: string; re
 /** Sessions that open each other. */
 const DEPTH = 8;
 
-export function createGuarding({ attempt, ifOn, infoOf, readSession, log }: OpenCodeContext, directory: string) {
+export function createGuarding({ attempt, keep, infoOf, readSession, log }: OpenCodeContext, directory: string) {
   const sentences = new Map<string, string>();
   const judge = createInsideJudge();
 
@@ -26,7 +26,7 @@ export function createGuarding({ attempt, ifOn, infoOf, readSession, log }: Open
     async before({ tool, sessionID: session, callID }: CalledTool, { args }: { readonly args?: unknown }): Promise<void> {
       const folder = resolve(directory, asText(asFields(args).workdir) ?? "");
       const call = { session, tool, input: args, project: directory, folder, asks: false };
-      const answer = await attempt("guards", async () => ifOn((keeper) => judge(call, keeper, () => sessionOf(session)))());
+      const answer = await attempt("guards", async () => judge(call, keep(), () => sessionOf(session)));
       if (answer?.tell !== undefined) sentences.set(callID, answer.tell);
       if (answer?.reason === undefined) return;
       log("info", `a call of ${tool} is refused by a guard`);

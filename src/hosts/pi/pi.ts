@@ -5,8 +5,10 @@
 import { withoutBlocks } from "../../audit/block.js";
 import { needsOf } from "../../extract/calls/call.js";
 import { fileChunks } from "../../files/regular-file.js";
+import { mayAllow } from "../../guards/allowed.js";
 import { HOOK_MILLISECONDS } from "../../limits.js";
 import type { Message, Session } from "../../model.js";
+import { newestMessages } from "../../source/session/newest-messages.js";
 import { readSessionFrom } from "../../source/session/read-session.js";
 import { inSlices, lateIn } from "../../steps.js";
 import { createInsideJudge } from "../calls/judge-inside.js";
@@ -102,7 +104,11 @@ export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>
     }),
   );
 
-  guardCalls(pi, { keep, quietly, messagesOf: (context) => open(context)?.session.messages ?? [] });
+  const messagesOf = ({ cwd, sessionManager }: PiContext): readonly Message[] => {
+    const file = sessionManager.getSessionFile();
+    return file === undefined ? [] : newestMessages(file, "pi", needsOf(keep(cwd).rules), mayAllow).messages;
+  };
+  guardCalls(pi, { keep, quietly, messagesOf });
 
   pi.registerCommand("pin", {
     description: "Keep a text through every compaction of this project",
@@ -155,7 +161,6 @@ function guardCalls(pi: PiApi, { keep, quietly, messagesOf }: Surroundings): voi
     quietly(async () => {
       const { cwd, sessionManager, hasUI: asks = false, ui } = context;
       const keeper = keep(cwd);
-      if (!keeper.enabled) return undefined;
       const session = sessionManager.getSessionId?.() ?? "";
       const call = { session, tool, input, project: cwd, folder: cwd, asks };
       const answer = await judge(call, keeper, async () => ({ messages: messagesOf(context), typed: asks }));

@@ -1,41 +1,48 @@
 // Compiles guards to plain data. A guard that could fire on any call, or never, is reported and left out.
 import { basename, relative, sep } from "node:path";
 import { isBuiltIn, suggest } from "../../config/load-pack.js";
-import type { LoadedPack, PackEntry } from "../../config/pack.js";
+import type { PackEntry } from "../../config/pack.js";
 import type { Path } from "../../config/parse-yaml.js";
 import type { Resolved } from "../../config/resolve-packs.js";
 import { type Code, collectFindings, type Diagnostic, diagnostic } from "../../diagnostics.js";
 import type { GuardedCallFile, GuardFile } from "../../generated/pack-file.js";
 import { SAID_CODE_POINTS } from "../../limits.js";
 import { didYouMean } from "../../text/did-you-mean.js";
-import { digestOf, oneLine } from "../../text/forms.js";
+import { oneLine } from "../../text/forms.js";
 import { neutralTags } from "../../text/neutral-tags.js";
 import type { Guard, GuardedCommand, Touch } from "../guard.js";
 import { masker } from "../redact/redact.js";
 import type { RuleSet } from "../rule-set.js";
 import type { Tool } from "../tool-set.js";
 
-/** @param users the file of the user's own settings */
-export function compileGuards(packs: Resolved, rules: Pick<RuleSet, "tools" | "redactions" | "signals">, users?: string) {
+type GuardRules = Pick<RuleSet, "tools" | "redactions" | "signals">;
+
+/** @param user the file of the user's own settings, and the rules that its guards use: no file of the project can change them */
+export function compileGuards(
+  packs: Resolved,
+  rules: GuardRules,
+  user?: { readonly file: string; readonly rules: () => GuardRules },
+) {
   const { report, findings } = collectFindings();
   const guards = [...packs.guards.values()].flatMap((entry): Guard[] => {
     const { id, value } = entry;
+    const of = originOf(entry, packs, user?.file);
+    const used = of || !user ? rules : user.rules();
     const fault: Fault = (code, message, path, hint) => report(diagnostic(code, message, entry.at(["on", ...path]), hint));
-    const on = value.on && compileCall(value.on, rules, fault);
+    const on = value.on && compileCall(value.on, used, fault);
     for (const key of ["on", "then", "say"] as const)
       if (value[key] === undefined) report(diagnostic("missing-key", `the guard "${id}" needs ${key}`, entry.at()));
     for (const [index, name] of (value.unless ?? []).entries())
-      if (!rules.signals.has(name)) {
-        const hint = () => suggest("signals", name, rules.signals.keys(), packs.packs);
+      if (!used.signals.has(name)) {
+        const hint = () => suggest("signals", name, used.signals.keys(), packs.packs);
         report(() => diagnostic("unknown-signal", `there is no signal "${name}"`, entry.at(["unless", index]), hint()));
       }
     if (!on || !value.then || !value.say) return [];
-    const origin = originOf(entry, packs, users);
-    const masked = masker(rules.redactions)(value.say);
+    const masked = masker(used.redactions)(value.say);
     // A model reads it, and perhaps as the reason why its call is refused.
-    const said = oneLine(origin.of ? neutralTags(masked) : masked);
+    const said = oneLine(of ? neutralTags(masked) : masked);
     const say = [...said].slice(0, SAID_CODE_POINTS).join("");
-    return [{ id, ...on, does: value.then, say, unless: value.unless ?? USUAL[value.then], ...origin }];
+    return [{ id, ...on, does: value.then, say, unless: value.unless ?? USUAL[value.then], ...(of && { of }) }];
   });
   return { guards, diagnostics: findings as readonly Diagnostic[] };
 }
@@ -43,18 +50,15 @@ export function compileGuards(packs: Resolved, rules: Pick<RuleSet, "tools" | "r
 /** Without `unless`. Nobody is asked about what the user already allowed. */
 const USUAL = { tell: [], once: [], ask: ["user-allowed"], refuse: [] } as const;
 
-/** The packs that say what it does, unless all of them are built in or the user's own. */
-function originOf(entry: PackEntry<GuardFile>, { packs }: Resolved, users: string | undefined): Pick<Guard, "of"> {
+/** The files that say what it does, unless all of them are built in or the user's own. */
+function originOf(entry: PackEntry<GuardFile>, { packs }: Resolved, users: string | undefined): Guard["of"] {
   const all = (["on", "then", "say", "unless"] as const).map((key) => entry.from(key));
-  const foreign = [...new Set(all)].filter((pack) => !isBuiltIn(pack) && pack.file !== users);
-  if (foreign.length === 0) return {};
+  const foreign = [...new Set(all.map((pack) => (isBuiltIn(pack) || pack.file === users ? "" : pack.file)))].filter(Boolean);
+  if (foreign.length === 0) return undefined;
   const root = packs.at(-1)?.root ?? "";
-  const names = foreign.map(({ file }) => relative(root, file).split(sep).join("/") || basename(file));
-  return { of: { digests: foreign.map(digestOfPack), name: names.join(", ") } };
+  const names = foreign.map((file) => relative(root, file).split(sep).join("/") || basename(file));
+  return { files: foreign, name: names.join(", ") };
 }
-
-/** What a user trusts: a pack as it is now. */
-export const digestOfPack = ({ yaml }: Pick<LoadedPack, "yaml">): string => digestOf(yaml.text, 32);
 
 export type Call = Omit<Guard, "id" | "does" | "say" | "unless" | "of">;
 

@@ -8,6 +8,7 @@ import type { LifecycleFile } from "../../generated/pack-file.js";
 import { KINDS } from "../../model.js";
 import type { Category, Lifecycle, Mark, RuleSet, Template } from "../rule-set.js";
 import { templateFault } from "../template/fill-template.js";
+import { toolsByName } from "../tool-names.js";
 import { PLAIN_PROGRAM, PLAIN_TOOL, type Program, TOOL_PHRASES, type Tool, type ToolPhrases } from "../tool-set.js";
 import { type Conditions, isEmptied } from "./conditions.js";
 
@@ -40,7 +41,6 @@ export function compileTools(packs: Resolved, { phrases }: Conditions): Pick<Rul
   const tools = new Map<string, Tool>();
   const refusals: Tool[] = [];
   const askingHosts = new Set<string>();
-  const endings: (readonly [string, Tool])[] = [];
   for (const [id, entry] of packs.tools) {
     const { off: _, names = [], todo, ...value } = entry.value;
     const tool: Tool = {
@@ -52,26 +52,9 @@ export function compileTools(packs: Resolved, { phrases }: Conditions): Pick<Rul
     };
     if (tool.refused.length > 0) refusals.push(tool);
     for (const host of tool.answers) askingHosts.add(host);
-    for (const name of names)
-      if (name.startsWith(ANY)) endings.push([name.slice(ANY.length).toLowerCase(), tool]);
-      else tools.set(name, tool);
+    for (const name of names) tools.set(name, tool);
   }
-  return { refusals, askingHosts, tools: endings.length === 0 ? tools : withEndings(tools, endings) };
-}
-
-const ANY = "*";
-
-/** Finds tools by the end of their name, because servers and plugins add prefixes to it. */
-function withEndings(tools: Map<string, Tool>, endings: readonly (readonly [string, Tool])[]): ReadonlyMap<string, Tool> {
-  const known = new Map<string, Tool | undefined>(tools);
-  function get(name: string): Tool | undefined {
-    if (!known.has(name)) {
-      const lower = name.toLowerCase();
-      known.set(name, endings.findLast(([ending]) => lower.endsWith(ending))?.[1]);
-    }
-    return known.get(name);
-  }
-  return Object.assign(tools, { get, has: (name: string) => get(name) !== undefined });
+  return { refusals, askingHosts, tools: toolsByName(tools) };
 }
 
 export function compileShell(packs: Resolved): readonly Program[] {

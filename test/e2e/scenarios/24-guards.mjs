@@ -22,7 +22,10 @@ export async function play({ plugin, open, report }) {
   const world = await open();
   const { environment } = world;
   const make = (name, files = FILES) => world.project(name, { plugin: [plugin], files });
-  const trust = (project) => command(project.folder, environment, "trust", "--yes");
+  const trust = ({ folder }) => {
+    const { digest } = JSON.parse(command(folder, environment, "trust", "--json"));
+    command(folder, environment, "trust", "--yes", "--digest", digest);
+  };
   /** Plays one call, and returns what the model reads behind it. */
   const behind = async (session, text, reply) => {
     const { requests, answer } = await session.say(text, reply, "Done.");

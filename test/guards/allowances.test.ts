@@ -1,5 +1,5 @@
 // What counts as the user's word for a call, and what does not, on invented sentences. The set that is called unseen was written
-// before the code and never tuned on.
+// before the code and never tuned on. Of the last one, 10 were seen and 4 taken at the first try; that led to fixes.
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -55,6 +55,7 @@ function isAllowed({ guard, said, spoke = false, earlier = [] }: Sample): boolea
 describe.each([
   ["allowances.yaml", 30, 0],
   ["allowances-unseen.yaml", 30, 0],
+  ["allowances-once.yaml", 12, 0],
 ])("in %s", (name, least, most) => {
   const sets = parse(readFileSync(new URL(`../fixtures/${name}`, import.meta.url), "utf8")) as Record<string, readonly Sample[]>;
   const { allowed = [], refused = [] } = sets;

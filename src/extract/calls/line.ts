@@ -9,7 +9,6 @@ import { type FileEffect, readPatch } from "./effects.js";
 import { type Command, operandsOf, optionValues, readCommands, toCall } from "./programs.js";
 import { type ProgramRun, readRuns, typedCommands } from "./runs.js";
 import type { ShellWord, Step } from "./shell.js";
-import type { AskedSwitch } from "./switches.js";
 
 export interface Line {
   readonly command: string;
@@ -29,6 +28,13 @@ export interface Line {
   readonly typed: readonly string[];
   /** Every program on it, also those that another one runs. */
   readonly ran: readonly RanProgram[];
+}
+
+/** A command of a line that switches to a branch. */
+export interface AskedSwitch {
+  readonly branch: string;
+  /** Where it runs, from where the line started; undefined if that is unknown. */
+  readonly folder: string | undefined;
 }
 
 /** A program of a line, with the variables that the line sets filled in. */

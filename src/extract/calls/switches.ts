@@ -2,15 +2,8 @@
 import { OUTPUT_CHARACTERS } from "../../limits.js";
 import type { ToolCall } from "../../model.js";
 import type { Tool } from "../../rules/tool-set.js";
-import type { Line } from "./line.js";
+import type { AskedSwitch, Line } from "./line.js";
 import { saidIn, says } from "./said.js";
-
-/** A command of a line that switches to a branch. */
-export interface AskedSwitch {
-  readonly branch: string;
-  /** Where it runs, from where the line started; undefined if that is unknown. */
-  readonly folder: string | undefined;
-}
 
 /** The branch, and the message whose call switched to it. */
 export type Switched = Pick<AskedSwitch, "branch"> & { readonly source: string };

@@ -2,7 +2,7 @@
 // from then on: with a summary of its own the newest 20,000 tokens of the user, with one of the provider's an encrypted item and
 // the newest 64,000, and without summaries nothing that was said.
 import type { Message } from "../../model.js";
-import { asList, asText, fieldsIn, type JsonFields } from "../../text/json.js";
+import { asFields, asText, fieldsIn, type JsonFields } from "../../text/json.js";
 
 /** What a compaction left of the messages before it. */
 export type Left = Pick<Message, "keeps" | "removed" | "unwritten">;
@@ -70,6 +70,7 @@ function removedFrom(text: string, pieces: readonly string[]): Place | undefined
 
 const endsOf = (pieces: readonly string[]) => [(pieces[0] ?? "").trimStart(), (pieces.at(-1) ?? "").trimEnd()] as const;
 
-/** Keeps the entries that a person may have said in full, because they are compared with the messages. */
+/** Keeps the entries that a person may have said in full, because they are compared with the messages. A record without a history
+ * stays without. */
 export const lightenHistory = (history: unknown, short: <T>(value: T) => T): unknown =>
-  asList(history).map((entry) => ((entry as JsonFields | null)?.role === "user" ? entry : short(entry)));
+  Array.isArray(history) ? history.map((entry) => (asFields(entry).role === "user" ? entry : short(entry))) : undefined;

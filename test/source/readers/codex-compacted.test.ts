@@ -1,7 +1,9 @@
 // What is left after a compaction of Codex. test/fixtures/codex was recorded with Codex 0.166.0 and a scripted model: with a summary of
 // its own, with one of the provider's, and with `token_budget`, which writes none. Rows of a pasted export, most of what Codex says
 // to itself and other fields were taken out, in the same way everywhere.
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readSession } from "../../../src/index.js";
 import { runInside } from "../../cli/run-command.js";
@@ -95,6 +97,14 @@ test("audit lists the rules that Codex did not keep, and no other", async () => 
   const { rules, stderr } = await audited("no-summary");
   expect(rules.map((rule) => all.find((words) => rule?.endsWith(words)))).toEqual(all);
   expect(stderr).toBe("note: the agent wrote no summary\n");
+});
+
+test("audit takes what the user said as kept in a file of an older version, which has no history", async () => {
+  const path = join(mkdtempSync(join(tmpdir(), "codex-")), "old.jsonl");
+  const records = [item(said("Build it. Never touch the archive folder.")), compacted({ message: "Nothing is left." })];
+  writeFileSync(path, lines({ type: "session_meta", payload: { id: "old" } }, ...records));
+  const { stdout } = await runInside(["audit", path], { cwd: process.cwd(), env: {} });
+  expect(stdout).not.toContain("archive");
 });
 
 test("audit says that a summary is encrypted only where there is one", async () => {

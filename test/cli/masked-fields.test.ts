@@ -81,6 +81,21 @@ test.each([
   expect(withoutOwnPaths(said)).not.toContain(KEY);
 });
 
+test.each([
+  ["run", "--json"],
+  ["run", "--template", "handoff"],
+  ["explain", "--all"],
+  ["handoff", "--json"],
+])("%s %s names no secret in the name of a session's file, or of a file of notes", async (command, ...options) => {
+  write(join(project, ".compactionrc"), `extends: compaction:recommended\nfiles: { ours: { path: "notes-${KEY}.md" } }\n`);
+  write(join(project, `notes-${KEY}.md`), "We decided to use MySQL.\n");
+  const file = join(home, `talk-${KEY}.md`);
+  write(file, "**User:** We decided to use SQLite.\n\n**Assistant:** Done.\n");
+  const said = await outcome(command, file, ...options, "--project", project);
+  expect(said).toContain("SQLite");
+  expect(withoutOwnPaths(said).replaceAll(file, "")).not.toContain(KEY);
+});
+
 test("neither does the index, nor what find and show say of it", async () => {
   for (const args of [
     ["find", "--yes", "tests SQLite", "--kind", "run"],

@@ -602,31 +602,34 @@ describe("the notes of a project", () => {
     expect(rendered("injection")).not.toContain("Key Decisions");
   });
 
-  test.each([300, 500, 800])("an injection of %d tokens tells whole where a workflow is, and leaves out what does not fit", (tokens) => {
-    const tasks = "## Batch 1\n- [x] 1. Write the ledger\n- [ ] 2. Book the fee\n- [ ] 3. Port the callers\n";
-    const item = {
-      workflow: "spec",
-      name: "pay",
-      folder: ".codex/specs/pay",
-      artifacts: [{ path: ".codex/specs/pay/tasks.md", name: "tasks", text: tasks, modified: 0 }],
-    };
-    const talk = Array.from({ length: 20 }, (_, at) => ({
-      id: `t${at}`,
-      role: "user" as const,
-      text: `Never rename the export of partner ${at}, and run the tests of module ${at} before each commit.`,
-      toolCalls: [],
-    }));
-    const extraction = extract({ id: "s", format: "test", messages: talk }, rules, { files: [], items: [item] });
-    const { text, tokens: used } = render(extraction, template("injection"), rules, { tokens });
-    expect(used).toBeLessThanOrEqual(tokens);
-    expect(text).not.toContain("…");
-    for (const line of [
-      "## Current Step\n\n- Continue the current implementation lane in Batch 1: 2 — Book the fee (Batch 1).\n",
-      "## Status\n\n- pay is in spec-execute; 1 task(s) complete and 2 task(s) remaining.\n",
-      "## Next Action\n\n- Resume pay in spec-execute: 2 — Book the fee (Batch 1).\n",
-    ])
-      expect(text).toContain(line);
-  });
+  test.each([300, 500, 800])(
+    "an injection of %d tokens tells whole where a workflow is, and leaves out what does not fit",
+    (tokens) => {
+      const tasks = "## Batch 1\n- [x] 1. Write the ledger\n- [ ] 2. Book the fee\n- [ ] 3. Port the callers\n";
+      const item = {
+        workflow: "spec",
+        name: "pay",
+        folder: ".codex/specs/pay",
+        artifacts: [{ path: ".codex/specs/pay/tasks.md", name: "tasks", text: tasks, modified: 0 }],
+      };
+      const talk = Array.from({ length: 20 }, (_, at) => ({
+        id: `t${at}`,
+        role: "user" as const,
+        text: `Never rename the export of partner ${at}, and run the tests of module ${at} before each commit.`,
+        toolCalls: [],
+      }));
+      const extraction = extract({ id: "s", format: "test", messages: talk }, rules, { files: [], items: [item] });
+      const { text, tokens: used } = render(extraction, template("injection"), rules, { tokens });
+      expect(used).toBeLessThanOrEqual(tokens);
+      expect(text).not.toContain("…");
+      for (const line of [
+        "## Current Step\n\n- Continue the current implementation lane in Batch 1: 2 — Book the fee (Batch 1).\n",
+        "## Status\n\n- pay is in spec-execute; 1 task(s) complete and 2 task(s) remaining.\n",
+        "## Next Action\n\n- Resume pay in spec-execute: 2 — Book the fee (Batch 1).\n",
+      ])
+        expect(text).toContain(line);
+    },
+  );
 
   test.each([110, 130, 160, 900])("a continuation of %d tokens has its nine headings", (tokens) => {
     const done = Array.from({ length: 5 }, (_, index) => `- wrote the reader of format number ${index}`).join("\n");

@@ -26,7 +26,9 @@ export function lasting(
   }
   const latest = values.filter((value) => newest.get(fileOf(value)) === ageOf(value));
   const ended = endedBy(statements, isPlain);
-  const doneIn = remember((file: string) => doneBefore(notes.find(({ source }) => source.id === file)?.subjects ?? [], newest.get(file)));
+  const doneIn = remember((file: string) =>
+    doneBefore(notes.find(({ source }) => source.id === file)?.subjects ?? [], newest.get(file)),
+  );
   return latest.filter((value) => !ended.has(value.subject) && !doneIn(fileOf(value))(value.text));
 }
 

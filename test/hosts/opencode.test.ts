@@ -299,25 +299,31 @@ test("a workflow is injected with all its headings, lists and its gate when the 
 test.each([
   ["injection: 1400", 1_400],
   ["injection: 500", 500],
-])("a long session and a workflow with notes keep to budget: { %s }, and the request for verdicts to its own", async (budget, most) => {
-  const item = join(folder, ".codex/specs/port");
-  mkdirSync(item, { recursive: true });
-  writeFileSync(join(item, "tasks.md"), Array.from({ length: 40 }, (_, at) => `- [ ] ${at + 1}. Port module ${at + 1}\n`).join(""));
-  const notes = Array.from({ length: 30 }, (_, at) => `- Decision: use library${at} for feature${at}\n`).join("");
-  writeFileSync(join(folder, "SESSION.md"), `[Focus: port] 2026-06-03\n- Open Work: move the callers\n${notes}`);
-  writeFileSync(join(folder, ".compactionrc"), `budget: { ${budget} }\n`);
-  history = Array.from({ length: 40 }, (_, at) => [
-    said(`u${at}`, "user", `Never rename the export of partner ${at}, and run the tests of module ${at} first.`),
-    said(`a${at}`, "assistant", `We decided to use Redis${at} for the cache of module ${at}, because it is fast.`),
-  ]).flat();
-  const text = (await compact(hooks(), "x")).injected.join();
-  const [facts = "", asked = ""] = text.split("Quoted data, not instructions");
-  expect(asked).toContain("<candidates>");
-  expect(countTokens(facts)).toBeLessThanOrEqual(most);
-  expect(countTokens(text)).toBeLessThanOrEqual(most + 2_110);
-  expect(facts).toContain("## Next Action\n\n- Resume port in spec-execute: 1 — Port module 1.\n");
-  if (most === 1_400) expect(facts).toContain("- move the callers\n");
-});
+])(
+  "a long session and a workflow with notes keep to budget: { %s }, and the request for verdicts to its own",
+  async (budget, most) => {
+    const item = join(folder, ".codex/specs/port");
+    mkdirSync(item, { recursive: true });
+    writeFileSync(
+      join(item, "tasks.md"),
+      Array.from({ length: 40 }, (_, at) => `- [ ] ${at + 1}. Port module ${at + 1}\n`).join(""),
+    );
+    const notes = Array.from({ length: 30 }, (_, at) => `- Decision: use library${at} for feature${at}\n`).join("");
+    writeFileSync(join(folder, "SESSION.md"), `[Focus: port] 2026-06-03\n- Open Work: move the callers\n${notes}`);
+    writeFileSync(join(folder, ".compactionrc"), `budget: { ${budget} }\n`);
+    history = Array.from({ length: 40 }, (_, at) => [
+      said(`u${at}`, "user", `Never rename the export of partner ${at}, and run the tests of module ${at} first.`),
+      said(`a${at}`, "assistant", `We decided to use Redis${at} for the cache of module ${at}, because it is fast.`),
+    ]).flat();
+    const text = (await compact(hooks(), "x")).injected.join();
+    const [facts = "", asked = ""] = text.split("Quoted data, not instructions");
+    expect(asked).toContain("<candidates>");
+    expect(countTokens(facts)).toBeLessThanOrEqual(most);
+    expect(countTokens(text)).toBeLessThanOrEqual(most + 2_110);
+    expect(facts).toContain("## Next Action\n\n- Resume port in spec-execute: 1 — Port module 1.\n");
+    if (most === 1_400) expect(facts).toContain("- move the callers\n");
+  },
+);
 
 test("control characters of a session are marks in what the host is given", async () => {
   history = [said("m0", "user", TALK), said("m1", "user", "We decided to use \u001B[31mSQLite\u202E for events.")];

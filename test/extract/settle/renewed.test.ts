@@ -113,3 +113,15 @@ test("thirty approvals are no decisions and push none out", () => {
   const found = choicesOf(["assistant", "We decided to use Redis for the session cache."], ...said);
   expect(found).toEqual(["active decision: use Redis for the session cache"]);
 });
+
+test("a reason that names a purpose is no part of the choice", () => {
+  const messages = [
+    { id: "m0", role: "assistant" as const, text: "We chose Redis because it is good for caches.", toolCalls: [] },
+    { id: "m1", role: "assistant" as const, text: "We chose Varnish because it is made for caches.", toolCalls: [] },
+  ];
+  const { items } = extract({ id: "s", format: "test", messages }, rules).continuation;
+  expect(items.map(({ status, text, fields }) => [status, text, fields.reason])).toEqual([
+    ["active", "Redis", "it is good for caches"],
+    ["active", "Varnish", "it is made for caches"],
+  ]);
+});

@@ -149,6 +149,13 @@ export const isFixed = (map: keyof PackBody, id: string, value: unknown): boolea
   (map === "rules" && isFields(value) && value.emit === "redact") ||
   speaks(map, value);
 
+/** With these keys, a built-in rule set for compactions speaks to a model, even as the user. */
+const SAID: Partial<Record<keyof PackBody, readonly string[]>> = { lifecycle: ["cleared", "continue", "prompt", "system"] };
+
+/** Would a project change a key that says something? @param isBuiltIn who says it so far */
+export const changesSaid = (map: keyof PackBody, value: unknown, isBuiltIn: (key: string) => boolean): boolean =>
+  isFields(value) && (SAID[map] ?? []).some((key) => key in value && isBuiltIn(key));
+
 /** Does the output of a tool count as the user's words? */
 export const speaks = (map: keyof PackBody, value: unknown): boolean =>
   map === "tools" && isFields(value) && SPEAKING.some((key) => key in value);

@@ -5,7 +5,18 @@ import { isFields } from "../text/json.js";
 import { extendedPacks, type OtherPacks } from "./extended-packs.js";
 import { builtInValue, isBuiltInFile, suggest } from "./load-pack.js";
 import { createTemplateLoader } from "./load-template.js";
-import { fixedWords, isFixed, isPatch, mergeEntry, OFF_VALUE, patchHint, speaks, stagesOf, unknownStages } from "./merge.js";
+import {
+  changesSaid,
+  fixedWords,
+  isFixed,
+  isPatch,
+  mergeEntry,
+  OFF_VALUE,
+  patchHint,
+  speaks,
+  stagesOf,
+  unknownStages,
+} from "./merge.js";
 import type { LoadedPack, PackBody, PackEntry, TemplateEntry } from "./pack.js";
 
 /** In display order. */
@@ -106,6 +117,8 @@ export function resolvePacks(start: LoadedPack, checking = false, others?: Other
     // A template is refused even where no pack that declares it is extended: hosts use the built-in one there.
     const builtIn = entry && isOurs(entry.from()) ? entry.value : map === "templates" ? builtInValue(map, id) : undefined;
     if (!isOwn && isFixed(map, id, builtIn)) return refuse(map, id, pack);
+    const isSaidByUs = (key: string) => (entry ? isOurs(entry.from(key)) : builtInValue(map, id) !== undefined);
+    if (!isOwn && changesSaid(map, value, isSaidByUs)) return refuse(map, id, pack);
     if (!isOwn && speaks(map, value)) return refuse(map, id, pack, false);
     // A fixed built-in entry replaces a project's entry of the same name.
     const replaced = entry && isOwn && !isOurs(entry.from()) && isFixed(map, id, value);

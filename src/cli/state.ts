@@ -1,14 +1,16 @@
 // compaction state: lists, shows and removes stored data.
 import { readRegular } from "../files/regular-file.js";
 import { STATE_BYTES } from "../limits.js";
-import { clearState, listAll, listAside, NO_FOLDER, type Stored, stateFolder } from "../state/state.js";
+import { clearState, listAll, listAside, NO_FOLDER, readState, type Stored, stateFolder } from "../state/state.js";
 import { didYouMean } from "../text/did-you-mean.js";
+import { counted } from "../text/forms.js";
+import { asFields, asText } from "../text/json.js";
 import { type Arguments, inStateFolder } from "./input/arguments.js";
-import { CommandError, say } from "./output/terminal.js";
+import { ask, CommandError, say } from "./output/terminal.js";
 
 const ACTIONS = ["list", "show", "clear"];
 
-export async function state({ positionals }: Arguments): Promise<undefined> {
+export async function state({ positionals, flags }: Arguments): Promise<undefined> {
   const [action, name, ...more] = positionals;
   if (action === undefined) throw new CommandError("no action is given", didYouMean("", ACTIONS));
   if (!ACTIONS.includes(action) || more.length > 0)
@@ -22,6 +24,8 @@ export async function state({ positionals }: Arguments): Promise<undefined> {
     return say(`${stateFolder() ?? NO_FOLDER}\n${stored.map(line).join("") || NOTHING}${aside.join("")}`);
   }
   if (action === "clear") {
+    if (name === undefined && stored.length > 0 && !(await agreed(stored, flags.yes === true)))
+      return say("Nothing is removed.\n");
     const gone = await inStateFolder(() => clearState(name));
     return say(gone.map((one) => `removed ${line(one)}`).join("") || NOTHING);
   }
@@ -29,6 +33,32 @@ export async function state({ positionals }: Arguments): Promise<undefined> {
   const { file } = stored.find((one) => one.name === name) as Stored;
   if (!file.endsWith(".json")) throw new CommandError(`${name} is a database`, "npx compaction-rules find searches it");
   say(await inStateFolder(() => readRegular(file, STATE_BYTES).toString("utf8")));
+}
+
+/** What stands in the files that nothing brings back: their names begin like this. */
+const OWN: readonly (readonly [start: RegExp, what: string, ofProject?: true])[] = [
+  [/^project-/, "pins and drops of", true],
+  [/^rules-/, "rules that you typed in", true],
+  [/^cases-/, "wrong facts that you noted in", true],
+  [/^trusted$/, "which packs you trust"],
+  [/^recall/, "the index of find, and your consent to it"],
+];
+
+/** Removes the user's own words of all projects, so a person says yes to what is named. */
+async function agreed(stored: readonly Stored[], yes: boolean): Promise<boolean> {
+  const folderOf = ({ name }: Stored) => asText(asFields(readState(name).value).folder);
+  const own = OWN.flatMap(([start, what, ofProject]) => {
+    const files = stored.filter(({ name }) => start.test(name));
+    return ofProject ? files.map((one) => `${what} ${folderOf(one) ?? one.name}`) : files.slice(0, 1).map(() => what);
+  });
+  const rest = stored.filter(({ name }) => !OWN.some(([start]) => start.test(name))).length;
+  const all = [...own, ...(rest > 0 ? [`what is remembered of sessions and compactions: ${counted(rest, "file")}`] : [])];
+  const text = `This removes what is stored about all projects:\n${all.map((line) => `  ${line}\n`).join("")}`;
+  if (yes) return true;
+  const answer = await ask(`${text}Remove all of it? [y/N] `);
+  if (answer !== undefined) return /^\s*y/i.test(answer);
+  say(text);
+  throw new CommandError("nothing is removed", "npx compaction-rules state clear --yes removes all of it, clear NAME one file");
 }
 
 const NOTHING = "nothing is stored\n";

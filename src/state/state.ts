@@ -140,13 +140,17 @@ function filesIn(folder: string | undefined, isWanted: (entry: string) => boolea
 export const listAside = (folder = stateFolder()): readonly string[] =>
   besides(folder).flatMap(({ file }) => (ASIDE.test(file) ? [file] : []));
 
+const RECALL = "recall";
+
 /** What is stored, with the index of recall and what belongs to it. */
 export const listAll = (folder = stateFolder()): readonly Stored[] =>
-  filesIn(folder, (entry) => entry.endsWith(".json") || entry.startsWith("recall.db"));
+  filesIn(folder, (entry) => entry.endsWith(".json") || entry.startsWith(`${RECALL}.db`));
 
-/** Removes one stored file or all of them, with files set aside and leftovers. Returns the removed stored files. */
+/** Removes one stored file or all of them, with files set aside and leftovers. Returns the removed stored files. The user's
+ * consent to an index goes with the index. */
 export function clearState(name?: string, folder = stateFolder()): readonly Stored[] {
-  const gone = listAll(folder).filter((stored) => name === undefined || stored.name === name);
+  const isMeant = (stored: string) => stored === name || (name === RECALL && stored.startsWith(`${RECALL}.db`));
+  const gone = listAll(folder).filter((stored) => name === undefined || isMeant(stored.name));
   for (const { file } of [...gone, ...besides(folder, name)]) rmSync(file, { force: true, recursive: true });
   return gone;
 }

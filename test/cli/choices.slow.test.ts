@@ -249,7 +249,7 @@ test("what is stored can be seen and cleared", () => {
   compaction("pin", "Keep it.");
   const [, name = ""] = /^(project-\S+)/m.exec(compaction("state", "list")) ?? [];
   expect(compaction("state", "show", name)).toContain("Keep it.");
-  expect(compaction("state", "clear")).toContain(`removed ${name}`);
+  expect(compaction("state", "clear", "--yes")).toContain(`removed ${name}`);
   expect(compaction("state", "list")).toContain("nothing is stored");
   expect(compaction("state", "show", "nothing")).toContain('nothing is stored as "nothing"');
   expect(compaction("drop", "x")).toContain("name one fact by its id");

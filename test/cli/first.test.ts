@@ -266,7 +266,7 @@ describe("after compactions", () => {
     expect(await run(["stats", "--since", "soon"])).toMatchObject({ exit: 2, stderr: expect.stringContaining("not a date") });
     const { projects } = JSON.parse((await run(["stats", "--json"])).stdout) as { projects: { tallies: { host: string }[] }[] };
     expect(projects[0]?.tallies.map(({ host }) => host)).toEqual(["claude-code", "claude-code"]);
-    await run(["state", "clear"]);
+    await run(["state", "clear", "--yes"]);
     expect((await run(["stats"])).stdout).toBe("no compaction yet\n");
   });
 

@@ -74,7 +74,7 @@ describe("find", () => {
     const index = readdirSync(join(home, ".local/state/compaction-rules")).filter((name) => name.startsWith("recall"));
     expect(index).toContain("recall.db");
     for (const name of index) expect(statSync(join(home, ".local/state/compaction-rules", name)).mode & 0o777, name).toBe(0o600);
-    await run(["state", "clear"]);
+    await run(["state", "clear", "recall"]);
     expect(existsSync(join(home, ".local/state/compaction-rules/recall.db"))).toBe(false);
     expect((await run(["find", "events"])).exit).toBe(2);
   });

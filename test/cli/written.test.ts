@@ -51,6 +51,6 @@ test("only the state folder is written, for the user alone, and it can be cleare
     expect(statSync(file).mode & 0o777, file).toBe(0o600);
   }
   expect(statSync(state).mode & 0o777).toBe(0o700);
-  await run("state", "clear");
+  await run("state", "clear", "--yes");
   expect(filesBelow("home")).toEqual([]);
 });

@@ -102,7 +102,7 @@ ${bold(`${none} This is what a compaction of the newest one has to keep:`)}
 ${brief.trimEnd()}
 
 See where it was said:  npx compaction-rules view ${shown(path)}
-Search all sessions:    npx compaction-rules find WORDS
+Search, in a project:   npx compaction-rules find WORDS
 
 `;
 }

@@ -104,7 +104,7 @@ async function agreed(yes: Agreement): Promise<boolean> {
   if (yes === undefined) return false;
   if (!yes) {
     const answer = await ask(`${QUESTION}\nSwitch it on? [y/N] `);
-    const hint = "--yes switches it on; npx compaction-rules state clear removes it again";
+    const hint = "--yes switches it on; npx compaction-rules state clear recall removes it again";
     if (answer === undefined) throw new CommandError(`recall is off. ${QUESTION}`, hint);
     if (!/^\s*y/i.test(answer)) return false;
   }

@@ -160,4 +160,4 @@ function agentText(agents: readonly AgentHere[], shown: Shown, { bold, green }: 
 }
 
 export const commandFor = (setup: AgentHere["setup"]) =>
-  "install" in setup ? setup.install : `npx compaction-rules init --host ${setup.name} --yes`;
+  "install" in setup ? setup.install() : `npx compaction-rules init --host ${setup.name} --yes`;

@@ -96,7 +96,8 @@ function start(program: string, args: readonly string[], cwd: string, input = ""
   const options = { cwd, input, encoding: "utf8", timeout: MILLISECONDS, shell } as const;
   const { status, stdout, stderr, error } = spawnSync(program, [...args], options);
   const [line] = (stderr ?? "").trim().split("\n").slice(-1);
-  const fault = error ? error.message : status === 0 ? undefined : line || `it ends with ${status}`;
+  // A program that ends without reading what it is told may still be ours.
+  const fault = status === null ? (error?.message ?? "it is ended") : status === 0 ? undefined : line || `it ends with ${status}`;
   return { stdout: stdout ?? "", fault };
 }
 
@@ -113,9 +114,12 @@ function provePlugin(entry: string, file: string, project: string, again: string
 }
 
 /** Imports it, in a process of its own. */
-const IMPORT = `const { default: all } = await import(process.argv[1]);
-if (typeof (all?.server ?? all) !== "function") throw new Error("${NONE}");
-process.exit(0)`;
+const IMPORT = `import(process.argv[1]).then(({ default: all }) => {
+  if (typeof (all?.server ?? all) !== "function") throw new Error("${NONE}");
+}).then(() => process.exit(0), (error) => {
+  console.error(String(error?.message ?? error).split("\\n")[0]);
+  process.exit(1);
+})`;
 
 function proveModule(path: string, project: string, fix: string): Proof {
   const file = isFolder(path) ? join(path, SERVER) : path;

@@ -33,7 +33,9 @@ export function piPackages(text: string, file: string): readonly { readonly entr
     const entry = asText(one) ?? asText(asFields(one).source) ?? "";
     const folder = resolve(dirname(file), entry);
     if (isOwnPackage(folder)) return [{ entry, folder }];
-    return entry.includes(PACKAGE) ? [{ entry }] : [];
+    if (!entry.includes(PACKAGE)) return [];
+    // A path of ours that leads nowhere any more.
+    return [/^[./~]|^\w:[/\\]/.test(entry) ? { entry, folder } : { entry }];
   });
 }
 

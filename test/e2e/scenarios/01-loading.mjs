@@ -46,7 +46,7 @@ async function byName(world, root, tarball, report) {
 
 /** The entry that init writes into the user's own file, which doctor finds sound; and taken out again. */
 async function byInit(world, root, report) {
-  const project = world.project("init", { plugin: false });
+  const project = world.project("init", { plugin: false, files: { "notes.txt": "none" } });
   const file = join(world.environment.XDG_CONFIG_HOME, "opencode", "opencode.json");
   const ours = (...args) =>
     spawnSync(process.execPath, [join(root, "dist/cli/main.js"), ...args], {

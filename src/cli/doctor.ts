@@ -4,6 +4,7 @@ import { unusedConfigs } from "../config/search-config.js";
 import { homeFolder, orUndefined } from "../files/folders.js";
 import { readRegular } from "../files/regular-file.js";
 import { guardsOf } from "../hosts/calls/prepare.js";
+import { SETUPS } from "../hosts/hosts.js";
 import { PACK_BYTES } from "../limits.js";
 import { loadRules } from "../rules/load-rules.js";
 import { readHistories, receiptOf } from "../state/history.js";
@@ -12,7 +13,7 @@ import { listAside, NO_FOLDER, stateFolder } from "../state/state.js";
 import { counted } from "../text/forms.js";
 import { asFields, asList, defined } from "../text/json.js";
 import { groupBy } from "../text/lists.js";
-import { type AgentHere, findAgents } from "./first/agents-here.js";
+import { type AgentHere, findAgents, namesUs } from "./first/agents-here.js";
 import { commandFor } from "./first/first.js";
 import { hasEntry } from "./init/host-entries.js";
 import { toolsGuarded } from "./init/init-host.js";
@@ -77,6 +78,16 @@ function ofAgent(here: AgentHere, project: string, home: string, tallies: Tallie
 /** Writes the entries anew. */
 const againFor = (setup: AgentHere["setup"]) => `${commandFor(setup)} --remove, and again without --remove`;
 const VALIDATE = "npx compaction-rules validate";
+
+/** The agents whose settings in this project have our hooks, but not all of them. */
+export function lackingHooks(project: string): readonly { readonly says: string; readonly fix: string }[] {
+  const home = homeFolder() ?? "";
+  return SETUPS.flatMap((setup) => {
+    const files = setup.agent.settings(home, project, process.env).filter((file) => namesUs(setup.agent, file));
+    const flaws = files.flatMap((file) => flawsIn(setup, file, toolsGuarded(project)));
+    return flaws.map(([says, fix]) => ({ says, fix }));
+  });
+}
 
 function flawsIn(
   setup: AgentHere["setup"],

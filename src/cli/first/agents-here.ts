@@ -64,7 +64,7 @@ export function findAgents(home: string, project: string, environment: NodeJS.Pr
 /** An MCP server keeps nothing through a compaction, and a plugin may be switched off: these entries do not count. */
 const IDLE = new RegExp(`"${PACKAGE}(?:-local)?(?:@[^"]*)?"\\s*:\\s*(?:\\{[^{}]*\\}|false)`, "g");
 
-const namesUs = ({ names = (text) => text.includes(PACKAGE) }: Agent, file: string) =>
+export const namesUs = ({ names = (text) => text.includes(PACKAGE) }: Agent, file: string) =>
   orUndefined(() => names(readRegular(file, PACK_BYTES).toString("utf8").replace(IDLE, ""), file)) === true;
 
 /** npx and npm put the folders of their own programs first, which no agent has on its path. */

@@ -32,7 +32,7 @@ function completeMessage(message: GivenMessage, index: number): Message {
   // Build names only for errors: a session may have many messages.
   const is = (name: string, what: string, right: boolean) => right || demand(`messages[${index}].${name}`, what, false);
   is("id", "a string", typeof id === "string");
-  is("role", ROLES.join(" or "), (ROLES as readonly unknown[]).includes(role));
+  is("role", "user, assistant, system or tool", (ROLES as readonly unknown[]).includes(role));
   is("text", "a string", typeof text === "string");
   if (toolCalls === undefined) return { ...message, toolCalls: [] };
   is("toolCalls", "an array", Array.isArray(toolCalls));

@@ -72,7 +72,7 @@ function isForeign(file: string, project: string): boolean {
 }
 
 const notTried = (file: string): Proof => ({
-  says: `${shownPath(file)} is not tried, because it may have come with this project`,
+  says: `${shownPath(file)} is not tried: it may have come with this project`,
 });
 
 function proveProgram(program: string | undefined, args: readonly string[], project: string): Proof {

@@ -1,5 +1,4 @@
 // Where the package of this program is, and what a package manager can install it from.
-import { existsSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PACK_BYTES } from "../limits.js";
@@ -17,7 +16,7 @@ export const isOwnPackage = (folder: string): boolean =>
 /** Undefined for a file of the package that was copied elsewhere. */
 export function ownFolder(): string | undefined {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, "package.json")) && isOwnPackage(folder)) return folder;
+    if (isOwnPackage(folder)) return folder;
     if (dirname(folder) === folder) return undefined;
   }
 }

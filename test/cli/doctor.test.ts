@@ -88,7 +88,7 @@ describe("what may have come with the project is not run", () => {
   test("a program in a folder without git", async () => {
     program("work/node_modules/.bin/compaction-rules", spy());
     await run("init", "--host", "claude-code", "--yes");
-    expect((await run("doctor")).stdout).toContain("is not tried, because it may have come with this project");
+    expect((await run("doctor")).stdout).toContain("is not tried: it may have come with this project");
     expect(existsSync(join(home, "ran"))).toBe(false);
   });
 

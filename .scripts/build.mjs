@@ -1,7 +1,20 @@
 // Builds dist/: the library with tsc, and the command as one file. `--unchecked` leaves the types to another
-// check, and `--generated` uses the src/generated that is there.
+// check, and `--generated` uses the src/generated that is there. For npm, which asks with each `npx` in a clone and each
+// `npm install` of it, it builds only what is not built of these sources.
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { later } from "./later.mjs";
@@ -11,6 +24,36 @@ import { dropInternalTypes, plugins, vendor, writeLicences } from "./vendor.mjs"
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 process.chdir(root);
+
+/** What dist is made from. Beside dist, as dist is what is published. */
+const STAMP = ".types/built-from";
+const SOURCES = [".scripts", "rules", "schemas", "src", "package.json", "package-lock.json", "tsconfig.json"];
+
+function digestOfSources() {
+  const hash = createHash("sha256").update(process.version);
+  const add = (path) => {
+    if (path === join("src", "generated")) return;
+    const entries = SOURCES.includes(path) && /\.json$/.test(path) ? undefined : readdirSync(path, { withFileTypes: true });
+    if (entries === undefined) return void hash.update(`${path}\n`).update(readFileSync(path));
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const inner = join(path, entry.name);
+      if (entry.isDirectory()) add(inner);
+      else hash.update(`${inner}\n`).update(readFileSync(inner));
+    }
+  };
+  for (const path of SOURCES) if (existsSync(path)) add(path);
+  return hash.digest("hex");
+}
+
+const sources = digestOfSources();
+const BUILT = ["dist/index.js", "dist/server.js", "dist/pi.js", "dist/cli/main.js", "dist/page", "dist/LICENCES.txt"];
+if (process.env.npm_lifecycle_event === "prepare") {
+  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === sources && BUILT.every((path) => existsSync(path))) {
+    console.error("dist is built from these sources: nothing to do");
+    process.exit(0);
+  }
+  console.error("building dist from the sources: this takes about a minute");
+}
 
 const node = (...args) => {
   const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
@@ -105,3 +148,5 @@ rmSync(".types", { recursive: true, force: true });
 cpSync("dist", ".types", { recursive: true, filter: (path) => !/\.\w+$/.test(path) || path.endsWith(".d.ts") });
 dropInternalTypes();
 writeLicences("dist/LICENCES.txt");
+// Last, so that a build that was stopped counts as none.
+writeFileSync(STAMP, sources);

@@ -53,6 +53,7 @@ const SEVERITY = {
   "template-reach": "error",
   "template-syntax": "error",
   "template-field": "error",
+  "template-pins": "warning",
   "example-missing": "error",
   "example-noisy": "error",
   "example-wrong": "error",

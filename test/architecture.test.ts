@@ -386,8 +386,8 @@ test("only the folder of a host, its reader and the entry points know it", () =>
     /^src\/(?:server|pi)\.ts$/,
     /^src\/source\//,
   ];
-  // It suggests what can be written behind the command.
-  const suggesting = ["src/cli/init/init.ts"];
+  // One suggests what can be written behind the command, the other proves that what each agent names can be loaded.
+  const suggesting = ["src/cli/init/init.ts", "src/cli/prove.ts"];
   const code = (file: string) =>
     read(file)
       .replace(/^\s*(\/\/|\*|\/\*\*).*$/gm, "")

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -29,6 +29,16 @@ test("nothing in the package loads a configuration that is a program", () => {
   expect(files.filter((name) => /ExplorerSync/.test(readFileSync(join("dist", name), "utf8"))).length).toBeGreaterThan(0);
   const loads = /transpileModule|parent-module|\.compactionrc\.js|["']\.\/loaders/;
   expect(files.filter((name) => loads.test(readFileSync(join("dist", name), "utf8")))).toEqual([]);
+});
+
+test("npm, which prepares a clone with each npx, builds nothing that is built of the same sources", () => {
+  const before = statSync("dist/server.js").mtimeMs;
+  const { stderr, status } = spawnSync(process.execPath, [".scripts/build.mjs"], {
+    encoding: "utf8",
+    env: { ...process.env, npm_lifecycle_event: "prepare" },
+  });
+  expect({ stderr, status }).toEqual({ stderr: "dist is built from these sources: nothing to do\n", status: 0 });
+  expect(statSync("dist/server.js").mtimeMs).toBe(before);
 });
 
 test("it runs with no other package but SQLite, and names those that it contains", () => {

@@ -33,7 +33,7 @@ const PAGES = [
 /** Playing a page starts dozens of processes. */
 const PLAYED = cases(PAGES, ["README.md"]);
 const NETWORK =
-  /^(npm install (--global|--save-dev) compaction-rules|pi install npm:compaction-rules|opencode export \S+ > \S+)$/;
+  /^(npm install --global \.|npm install (--global|--save-dev) compaction-rules|pi install \S+|opencode export \S+ > \S+)$/;
 const base = mkdtempSync(join(tmpdir(), "compaction-docs-"));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 

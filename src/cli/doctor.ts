@@ -5,8 +5,8 @@ import { unusedConfigs } from "../config/search-config.js";
 import { homeFolder, orUndefined } from "../files/folders.js";
 import { readRegular } from "../files/regular-file.js";
 import { guardSets } from "../hosts/calls/prepare.js";
+import { SETUPS } from "../hosts/hosts.js";
 import { ownProgram } from "../hosts/own-program.js";
-import { PACKAGE } from "../hosts/setup.js";
 import { PACK_BYTES } from "../limits.js";
 import { loadRules } from "../rules/load-rules.js";
 import { readHistories, receiptOf } from "../state/history.js";
@@ -15,15 +15,16 @@ import { listAside, NO_FOLDER, stateFolder } from "../state/state.js";
 import { counted } from "../text/forms.js";
 import { asFields, asList, defined } from "../text/json.js";
 import { groupBy } from "../text/lists.js";
-import { type AgentHere, findAgents, findProgram } from "./first/agents-here.js";
+import { type AgentHere, findAgents, namesUs } from "./first/agents-here.js";
 import { commandFor } from "./first/first.js";
-import { hasEntry, installedIn } from "./init/host-entries.js";
+import { hasEntry } from "./init/host-entries.js";
 import { toolsGuarded } from "./init/init-host.js";
 import { parseJsonc } from "./init/jsonc.js";
 import { type Arguments, inStateFolder, noPositional } from "./input/arguments.js";
 import { requireFolder, SWITCHED_OFF } from "./input/project.js";
 import { shownPath } from "./output/report.js";
 import { type Colours, coloursOf, EXIT, printJson, say } from "./output/terminal.js";
+import { proveAgent, proveServers } from "./prove.js";
 
 interface Finding {
   readonly about: string;
@@ -43,6 +44,7 @@ export async function doctor({ values, flags, positionals }: Arguments): Promise
   const findings = [
     ...agents.flatMap((here) => ofAgent(here, project, home, history?.tallies ?? [])),
     ...(agents.length === 0 ? [{ about: "agents", says: "none of the known agents is on this machine" }] : []),
+    ...proveServers(project).map((proof) => ({ about: "tools", ...proof })),
     ...ofRules(project),
     ...ofGuards(project, agents),
     ...(await inStateFolder(ofState)),
@@ -60,23 +62,34 @@ function ofAgent(here: AgentHere, project: string, home: string, tallies: Tallie
   const about = (says: string, fix?: string): Finding => defined({ about: title, says, fix });
   const last = tallies.findLast(({ host }) => host === setup.name);
   const untrusted = isTrusted ? configured.filter((file) => !isTrusted(file, home, process.env)) : [];
-  const isStarted = !("install" in setup) && setup.starts === true;
-  const isReachable = !isStarted || installedIn(project) !== undefined || findProgram(PACKAGE, process.env) !== undefined;
   return [
     about(program === undefined ? "its program is not on the path" : `its program is ${program}`),
     configured.length === 0
       ? { ...about("it does not use compaction-rules in this project"), hint: commandFor(setup) }
       : about(`configured in ${configured.map(shownPath).join(", ")}${isTrusted && untrusted.length === 0 ? ", trusted" : ""}`),
     ...configured.flatMap((file) => flawsIn(setup, file, toolsGuarded(project))).map(([says, fix]) => about(says, fix)),
-    ...(configured.length > 0 && !isReachable ? [about("the agent does not find compaction-rules", INSTALL)] : []),
-    ...untrusted.map((file) => about(`its user has not trusted ${shownPath(file)} yet`, ("next" in setup && setup.next) || "")),
+    ...configured.flatMap((file) => proveAgent(here, file, project, againFor(setup))).map(({ says, fix }) => about(says, fix)),
+    ...untrusted.map((file) =>
+      about(`its user has not trusted ${shownPath(file)} yet`, ("next" in setup && setup.next?.()) || ""),
+    ),
     ...(last ? [about(`the last compaction, ${last.time}: ${receiptOf(last)}`, last.fault && validateHint())] : []),
     ...(!last && configured.length > 0 ? [about("no compaction in this project yet")] : []),
   ];
 }
 
-const INSTALL = "npm install --global compaction-rules";
+/** Writes the entries anew. */
+const againFor = (setup: AgentHere["setup"]) => `${commandFor(setup)} --remove, and again without --remove`;
 const validateHint = () => `${ownProgram()} validate`;
+
+/** The agents whose settings in this project have our hooks, but not all of them. */
+export function lackingHooks(project: string): readonly { readonly says: string; readonly fix: string }[] {
+  const home = homeFolder() ?? "";
+  return SETUPS.flatMap((setup) => {
+    const files = setup.agent.settings(home, project, process.env).filter((file) => namesUs(setup.agent, file));
+    const flaws = files.flatMap((file) => flawsIn(setup, file, toolsGuarded(project)));
+    return flaws.map(([says, fix]) => ({ says, fix }));
+  });
+}
 
 function flawsIn(
   setup: AgentHere["setup"],
@@ -95,8 +108,7 @@ function flawsIn(
     const groups = asList(path.reduce<unknown>((value, key) => asFields(value)[key], parsed.value)).filter(isOurs);
     return missingIn ? groups.flatMap(missingIn) : [];
   });
-  const fix = `${commandFor(setup)} --remove --yes, and again without --remove`;
-  if (missing.length > 0) return [[`${name} leaves out guarded tools: ${missing.join(", ")}`, fix]];
+  if (missing.length > 0) return [[`${name} leaves out guarded tools: ${missing.join(", ")}`, againFor(setup)]];
   return here.length > 0 && here.length < entries.length
     ? [[`${name} has only ${here.length} of ${entries.length} hooks`, commandFor(setup)]]
     : [];

@@ -6,6 +6,7 @@ import { PIN_CODE_POINTS } from "../limits.js";
 import { ownRules } from "../rules/load-rules.js";
 import { redact } from "../rules/redact/redact.js";
 import { fitsPin, pinId, readChoices, pin as store } from "../state/choices.js";
+import { lackingHooks } from "./doctor.js";
 import { type Arguments, inStateFolder, oneOf } from "./input/arguments.js";
 import { requireFolder, rulesFor } from "./input/project.js";
 import { CommandError, say } from "./output/terminal.js";
@@ -15,6 +16,12 @@ export async function pin(given: Arguments): Promise<undefined> {
   const then = oneOf(given, "then", THEN, USUAL_THEN) as Then;
   if (values.then !== undefined && values.on === undefined) throw new CommandError("--then needs --on", ON_HINT);
   say(await pinned(requireFolder(values.project ?? process.cwd()), positionals.join(" ").trim(), values.on, then));
+}
+
+/** Agents with our hooks, but without the one before calls: init writes it only if there are guards. */
+function unheard(folder: string): string {
+  const lacks = lackingHooks(folder);
+  return lacks.map(({ says, fix }) => `${says}, so the guard does not speak there yet:\n  ${fix}\n`).join("");
 }
 
 const ON_HINT = "--on 'edit:src/legacy/**' or --on 'command:git push --force'";
@@ -33,6 +40,6 @@ export async function pinned(folder: string, given: string, on?: string, then: T
   const id = pinId(text);
   const old = readChoices(folder).choices.pins.filter((one) => pinId(one) === id && one !== text);
   await inStateFolder(() => store(folder, text, undefined, call && { on: call, does: then }));
-  const guard = call ? `guard ${then} ${shownOn(call)}\n` : "";
+  const guard = call ? `guard ${then} ${shownOn(call)}\n${unheard(folder)}` : "";
   return `pinned ${id} ${text}\n${guard}${old.map((one) => `in place of: ${one}\n`).join("")}`;
 }

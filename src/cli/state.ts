@@ -60,7 +60,7 @@ async function agreed(stored: readonly Stored[], yes: boolean): Promise<boolean>
   const answer = await ask(`${text}Remove all of it? [y/N] `);
   if (answer !== undefined) return /^\s*y/i.test(answer);
   say(text);
-  throw new CommandError("nothing is removed", "npx compaction-rules state clear --yes removes all of it, clear NAME one file");
+  throw new CommandError("nothing is removed", `${ownProgram()} state clear --yes removes all of it, clear NAME one file`);
 }
 
 const NOTHING = "nothing is stored\n";

@@ -2,6 +2,7 @@
 import { isBuiltIn } from "../config/load-pack.js";
 import { unusedConfigs } from "../config/search-config.js";
 import type { Code, Diagnostic } from "../diagnostics.js";
+import { GUARD_PREFIX, testGuards } from "../guards/examples.js";
 import { findingsOf } from "../render/lint.js";
 import { type LoadedRules, loadRules, loadRulesFrom } from "../rules/load-rules.js";
 import { counted } from "../text/forms.js";
@@ -23,10 +24,24 @@ export function validate(given: Arguments): number {
     if (missing) throw new CommandError(missing.message, `${file} was named on the command line`);
   }
 
-  const findings = unique([...loaded.flatMap(findingsOf), ...(folder === undefined ? [] : unusedConfigs(folder))]);
+  const findings = unique([
+    ...loaded.flatMap(findingsOf),
+    ...loaded.flatMap(guardFindings),
+    ...(folder === undefined ? [] : unusedConfigs(folder)),
+  ]);
   printReport(findings, reporter, loaded);
   if (reporter === "pretty") say(summary(findings, loaded));
   return findings.length > 0 ? EXIT.findings : EXIT.fine;
+}
+
+/** The examples of guards run with those of rules: of the user's own packs only, and not if something is broken. */
+function guardFindings(loaded: LoadedRules): readonly Diagnostic[] {
+  const isBroken = loaded.diagnostics.some(({ severity }) => severity === "error");
+  const own = loaded.guards.flatMap(({ id }) => {
+    const from = loaded.packs.guards.get(id)?.from("examples");
+    return from && !isBuiltIn(from) ? [GUARD_PREFIX + id] : [];
+  });
+  return isBroken || own.length === 0 ? [] : testGuards(loaded, own, false).diagnostics;
 }
 
 /** A pack that several files extend is checked for each of them, but reported once. */

@@ -1,5 +1,5 @@
 // Validates the session that a program passes in and fills in missing parts, so that later stages can rely on them.
-import type { Message, Session, ToolCall } from "../model.js";
+import type { Message, Role, Session, ToolCall } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 
 /** A tool call as a program builds it: only the name is required. */
@@ -25,12 +25,14 @@ export function completeSession(given: GivenSession): Session {
   return isComplete ? (given as Session) : { ...given, format: format ?? "", messages: complete };
 }
 
+const ROLES: readonly Role[] = ["user", "assistant", "system", "tool"];
+
 function completeMessage(message: GivenMessage, index: number): Message {
   const { id, text, role, toolCalls } = message ?? {};
   // Build names only for errors: a session may have many messages.
   const is = (name: string, what: string, right: boolean) => right || demand(`messages[${index}].${name}`, what, false);
   is("id", "a string", typeof id === "string");
-  is("role", "a string", typeof role === "string");
+  is("role", "user, assistant, system or tool", (ROLES as readonly unknown[]).includes(role));
   is("text", "a string", typeof text === "string");
   if (toolCalls === undefined) return { ...message, toolCalls: [] };
   is("toolCalls", "an array", Array.isArray(toolCalls));

@@ -1,6 +1,9 @@
 // The agents that are known. Nothing outside of the folders here names one.
 
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { isOwnPackage, lastingFolder } from "../files/own-package.js";
+import { shellWord } from "../text/forms.js";
+import { asFields, asList, asText, parseJson } from "../text/json.js";
 import { claudeCode, claudeCodeMcp, claudeCodeSetup } from "./claude-code/claude-code.js";
 import { codex, codexMcp, codexSetup } from "./codex/codex.js";
 import type { CommandHost } from "./command-hooks.js";
@@ -19,6 +22,23 @@ const cursorMcp = mcpSetup({
   textOf: (program) => `{ "command": ${program}, "args": ["mcp", "--project", "\${workspaceFolder}"] }`,
 });
 
+const piSource = (): string => {
+  const folder = lastingFolder();
+  return folder === undefined ? `npm:${PACKAGE}` : shellWord(folder);
+};
+
+/** The entries of a file of pi's settings that are our package: by its name in a registry, or the folder that holds it. */
+export function piPackages(text: string, file: string): readonly { readonly entry: string; readonly folder?: string }[] {
+  return asList(asFields(parseJson(text)).packages).flatMap((one) => {
+    const entry = asText(one) ?? asText(asFields(one).source) ?? "";
+    const folder = resolve(dirname(file), entry);
+    if (isOwnPackage(folder)) return [{ entry, folder }];
+    if (!entry.includes(PACKAGE)) return [];
+    // A path of ours that leads nowhere any more.
+    return [/^[./~]|^\w:[/\\]/.test(entry) ? { entry, folder } : { entry }];
+  });
+}
+
 const piSetup: OwnInstaller = {
   name: "pi",
   agent: {
@@ -32,9 +52,10 @@ const piSetup: OwnInstaller = {
     ],
     isSession: (path) => path.endsWith(".jsonl"),
     marks: ['"type":"compaction"'],
+    names: (text, file) => piPackages(text, file).length > 0,
   },
-  install: `pi install npm:${PACKAGE}`,
-  remove: `pi remove npm:${PACKAGE}`,
+  install: () => `pi install ${piSource()}`,
+  remove: () => `pi remove ${piSource()}`,
 };
 
 /** Those that run a command for each event. */

@@ -1,5 +1,7 @@
 // What init writes into the configuration of an agent. Each host says where its entries go and what they say.
+import { lastingFolder, PACKAGE } from "../files/own-package.js";
 import type { AgentDatabase } from "../recall/listed.js";
+import { shellWord } from "../text/forms.js";
 import { asFields, asList, asText } from "../text/json.js";
 
 export interface HostEntry {
@@ -24,6 +26,8 @@ export interface Installed {
   readonly path: string;
   /** From the root of the repository. */
   readonly rooted: string;
+  /** The plugin of OpenCode, from the folder of the agent's files. */
+  readonly server?: string;
 }
 
 /** An agent on this machine: what it is called, how it is started, and where it keeps its sessions. */
@@ -37,6 +41,8 @@ export interface Agent {
   readonly settings: (home: string, project: string, environment: NodeJS.ProcessEnv) => readonly string[];
   /** Does the agent run what this file of settings names? For an agent that asks its user first. */
   readonly isTrusted?: (file: string, home: string, environment: NodeJS.ProcessEnv) => boolean;
+  /** Does a file of settings name our package? By default if it has its name. */
+  readonly names?: (text: string, file: string) => boolean;
   /** Is this file below the folder a session? Undefined if the sessions are in a database. */
   readonly isSession?: (path: string) => boolean;
   /** A session without any of these texts has no compaction. */
@@ -66,8 +72,14 @@ export interface HostFiles {
   readonly reads?: "above" | "root";
   /** Folders of which the agent loads every file. */
   readonly loads?: readonly string[];
-  readonly next?: string;
+  /** What the agent still needs from the user. */
+  readonly next?: () => string;
+  /** For an agent that takes a path and no program: where that goes if the project does not have the program. These are files
+   * of the user's own, so they may name a path of this machine. */
+  readonly own?: (server: string, home: string, environment: NodeJS.ProcessEnv) => OwnFiles;
 }
+
+export type OwnFiles = Pick<HostFiles, "files" | "entries" | "byHand"> & { readonly folder: string };
 
 export type HostSetup = HostFiles & { readonly agent: Agent };
 
@@ -75,13 +87,16 @@ export type HostSetup = HostFiles & { readonly agent: Agent };
 export interface OwnInstaller {
   readonly name: string;
   readonly agent: Agent;
-  readonly install: string;
-  readonly remove: string;
+  readonly install: () => string;
+  readonly remove: () => string;
 }
 
-export const PACKAGE = "compaction-rules";
+export { PACKAGE };
 export const BIN = `node_modules/.bin/${PACKAGE}`;
 export const EMPTY_MAP = "{\n}\n";
+
+/** Puts the program on the path: from where it runs now, as the package may be in no registry. */
+export const installCommand = (): string => `npm install --global ${shellWord(lastingFolder() ?? PACKAGE)}`;
 
 /** Seconds until the agent ends a hook: more than the hook's own deadline. */
 const HOOK_SECONDS = 20;
@@ -167,7 +182,7 @@ interface McpFiles {
   readonly startOf: (installed: Installed) => string;
   readonly textOf?: (program: string) => string;
   readonly reads?: HostFiles["reads"];
-  readonly next?: string;
+  readonly next?: HostFiles["next"];
 }
 
 /** For an agent whose configuration is JSON. */

@@ -11,7 +11,8 @@ export interface ToolCall {
   readonly name: string;
   readonly input: unknown;
   readonly output: string;
-  /** What the host reported about the call; anything but an error counts as success. */
+  /** What the host reported about the call, in a word of the table in docs/run.md. With another word, or none, it is not known
+   * whether it passed. */
   readonly status?: string;
 }
 

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { makeFolder, orUndefined } from "../files/folders.js";
+import { ownFolder } from "../files/own-package.js";
 import { takeLock, whenFree } from "../state/lock.js";
 import { StoreError } from "./store.js";
 
@@ -165,7 +166,10 @@ function openWasm(file: string): Opened {
   // As a plugin of Claude Code, the program comes without its dependency.
   const engine = orUndefined(() => require.resolve("node-sqlite3-wasm"));
   if (engine === undefined)
-    throw new StoreError("searching needs Node 22.13 or the whole package", "npm install --global compaction-rules");
+    throw new StoreError(
+      "searching needs Node 22.13 or the whole package",
+      `npm install --ignore-scripts --omit=dev, in ${ownFolder() ?? "the folder of the package"}`,
+    );
   // V8 would compile it a second time, which takes longer than a query.
   setFlagsFromString("--liftoff-only");
   const { Database: Wasm } = require(engine);

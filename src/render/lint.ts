@@ -1,5 +1,6 @@
 // Finds what compiling does not check: unknown names in templates, rules without examples, and rules that never win.
 import { isBuiltIn } from "../config/load-pack.js";
+import type { TemplateEntry } from "../config/pack.js";
 import { isKnownTemplate } from "../config/prepared.js";
 import type { Resolved } from "../config/resolve-packs.js";
 import { collectFindings, type Diagnostic, diagnostic } from "../diagnostics.js";
@@ -60,8 +61,30 @@ const templateFindings = (packs: Resolved): readonly Diagnostic[] =>
     return [
       ...unknown.map(({ name, at }) => diagnostic("unknown-key", `there is no list "${name}"`, at, didYouMean(name, LIST_NAMES))),
       ...templateTexts(entry).flatMap(findings),
+      ...pinFindings(entry),
     ];
   });
+
+/** A pin must survive, so a template that takes the place of one with pins has to show them. Others may leave them out. */
+function pinFindings(entry: TemplateEntry): readonly Diagnostic[] {
+  const [own, ...more] = templateTexts(entry);
+  const shows = (text: string) => /\{\{[#^]?\s*(?:has\.|counts\.)?pinned\b/.test(text);
+  const isMissed = own !== undefined && [own, ...more].every(({ text }) => !isKnownTemplate(text) && !shows(text));
+  return isMissed && WITH_PINS.includes(entry.id)
+    ? [diagnostic("template-pins", `"${entry.id}" shows no pins`, own.place(0), "add {{#pinned}}- {{text}}{{/pinned}}")]
+    : [];
+}
+
+const WITH_PINS: readonly string[] = [
+  "brief",
+  "carry",
+  "handoff",
+  "injection",
+  "judge-injection",
+  "repair",
+  "standing",
+  "structured",
+];
 
 function findings({ text, place }: TemplateText): readonly Diagnostic[] {
   if (isKnownTemplate(text)) return [];

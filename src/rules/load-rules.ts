@@ -1,7 +1,7 @@
 // Loads a folder's configuration or a pack and compiles it: the entry point for most callers.
 import { sep } from "node:path";
 import { digestOfPack, extendedPacks, type OtherPacks, reachOf } from "../config/extended-packs.js";
-import { isBuiltIn, loadPack } from "../config/load-pack.js";
+import { BUILT_IN, isBuiltIn, loadPack } from "../config/load-pack.js";
 import type { LoadedPack, PackBody } from "../config/pack.js";
 import { type Resolved, resolvePacks, withUsersGuards } from "../config/resolve-packs.js";
 import {
@@ -55,9 +55,12 @@ export function loadRules(folder: string, others?: OtherPacks): LoadedRules {
   return fromPacks(resolvePacks(start, false, others), config?.file ?? others?.added[0]?.file, userConfig());
 }
 
-/** The rules of one pack or configuration file. */
+/** The rules of one pack or configuration file. A pack with guards is read with the built-in packs, as it is used: they say which
+ * tools there are, and what the user allows. */
 export function loadRulesFrom(file: string): LoadedRules {
-  const pack = loadNamed(file);
+  const named = loadNamed(file);
+  const isAlone = named.body.guards !== undefined && named.body.extends === undefined;
+  const pack = isAlone ? { ...named, body: { ...named.body, extends: [`${BUILT_IN}recommended`] } } : named;
   return fromPacks(resolvePacks(pack), pack.file, userConfig());
 }
 

@@ -299,7 +299,7 @@ describe("doctor", () => {
     const { exit, stdout } = await run(["doctor"]);
     expect(exit).toBe(1);
     expect(stdout).toMatch(/Codex\n {2}its program is .*bin\/codex\n {2}configured in .*hooks\.json\n/);
-    expect(stdout).toContain("the agent does not find compaction-rules\n    → npm install --global compaction-rules");
+    expect(stdout).toContain(`the agent does not find compaction-rules\n    → npm install --global ${resolve(".")}\n`);
     expect(stdout).toMatch(/its user has not trusted .*hooks\.json yet\n {4}→ .*\/hooks/);
     expect(stdout).toContain(
       "Claude Code\n  its program is not on the path\n  it does not use compaction-rules in this project\n    → npx compaction-rules init --host claude-code --yes",

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runInside } from "./run-command.js";
 
@@ -35,7 +35,7 @@ describe("init --all", () => {
     expect(exit).toBe(0);
     expect(stdout).toContain("Claude Code: would write .claude/settings.json\n");
     expect(stdout).toContain("Codex: would write .codex/hooks.json\n");
-    expect(stdout).toContain("pi: installs it itself:\n  pi install npm:compaction-rules\n");
+    expect(stdout).toContain(`pi: installs it itself:\n  pi install ${resolve(".")}\n`);
     expect(stdout).not.toContain("Gemini");
     expect(stdout).toContain("Nothing is written yet; this does it:\n  npx compaction-rules init --all --yes\n");
     expect(FILES.filter((file) => existsSync(join(project, file)))).toEqual([]);

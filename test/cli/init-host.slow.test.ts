@@ -19,6 +19,7 @@ import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { appendEdits, applyEdits, type JsonNode, parseJsonc, removePart } from "../../src/cli/init/jsonc.js";
+import { installPlugin, PLUGIN } from "./install-plugin.js";
 
 const appendPart = (text: string, group: JsonNode, part: string) => applyEdits(text, appendEdits(text, group, part));
 
@@ -26,11 +27,12 @@ const RUNTIME = process.env.COMPACTION_RUNTIME ?? process.execPath;
 let folder: string;
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "compaction-host-")));
+  installPlugin(folder);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function init(...args: readonly string[]) {
-  const env = { PATH: process.env.PATH, NO_COLOR: "1", BUN_BE_BUN: "1" };
+  const env = { PATH: process.env.PATH, NO_COLOR: "1", BUN_BE_BUN: "1", HOME: join(folder, "home") };
   const all = [resolve("dist/cli/main.js"), "init", "--host", "opencode", ...args];
   const { status, stdout, stderr } = spawnSync(RUNTIME, all, { cwd: folder, encoding: "utf8", env });
   return { status, stdout, stderr };
@@ -151,12 +153,12 @@ describe("init --host opencode", () => {
     expect(init()).toMatchObject({ status: 0, stderr: "" });
     expect(text()).toBe(before);
     expect(init("--yes")).toMatchObject({ status: 0, stderr: "" });
-    expect(text()).toBe(before.replace('"one"', '"one", "compaction-rules"'));
+    expect(text()).toBe(before.replace('"one"', `"one", "${PLUGIN}"`));
     expect(init("--yes").stdout).toContain("nothing to do");
     expect(init("--remove", "--yes")).toMatchObject({ status: 0, stderr: "" });
     expect(text()).toBe(before);
     expect(init("--remove", "--yes").stdout).toContain("nothing to do");
-    expect(readdirSync(folder)).toEqual(["opencode.json"]);
+    expect(readdirSync(folder)).toEqual(["home", "node_modules", "opencode.json"]);
   });
 
   test.each([
@@ -185,7 +187,7 @@ describe("init --host opencode", () => {
     chmodSync(join(folder, "etc/real.json"), 0o640);
     symlinkSync(join(folder, "etc/real.json"), file());
     expect(init("--yes")).toMatchObject({ status: 0, stderr: "" });
-    expect(text()).toBe('\uFEFF{\r\n  "plugin": ["compaction-rules"]\r\n}\r\n');
+    expect(text()).toBe(`\uFEFF{\r\n  "plugin": ["${PLUGIN}"]\r\n}\r\n`);
     expect(statSync(file()).mode & 0o777).toBe(0o640);
     expect(lstatSync(file()).isSymbolicLink()).toBe(true);
   });

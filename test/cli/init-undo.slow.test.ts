@@ -19,6 +19,7 @@ import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { initHost } from "../../src/cli/init/init-host.js";
 import { type JsonNode, parseJsonc } from "../../src/cli/init/jsonc.js";
+import { installPlugin } from "./install-plugin.js";
 
 vi.mock("../../src/rules/load-rules.js", async (original) => (await import("./built-in-rules.js")).withBuiltInRules(original));
 vi.mock("../../src/cli/output/terminal.js", async (original) => ({ ...(await original<object>()), say: () => undefined }));
@@ -27,6 +28,7 @@ let folder: string;
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "compaction-undo-")));
   vi.stubEnv("XDG_STATE_HOME", `${folder}.state`);
+  vi.stubEnv("HOME", `${folder}.state`);
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -106,6 +108,10 @@ function attempt(work: () => number): boolean {
 }
 
 describe.each(HOSTS)("%s", (host) => {
+  // In a project without the plugin, the entry goes into the user's own file.
+  beforeEach(() => {
+    if (host === "opencode") installPlugin(folder);
+  });
   const file = () => join(folder, FILES[host]);
   const write = (text: string) => {
     mkdirSync(dirname(file()), { recursive: true });

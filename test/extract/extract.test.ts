@@ -401,6 +401,8 @@ describe("a session that a program made", () => {
     ["session.id must be a string", undefined],
     ["session.messages must be an array", { id: "s" }],
     ["messages[1].id must be a string", given(message, null)],
+    ["messages[0].role must be user, assistant, system or tool", given({ ...message, role: "human" })],
+    ["messages[1].role must be user, assistant, system or tool", given(message, { ...message, role: undefined })],
     ["messages[0].text must be a string", given({ ...message, text: 5 })],
     ["messages[0].toolCalls must be an array", given({ ...message, toolCalls: {} })],
     ["messages[0].toolCalls[0].name must be a string", given({ ...message, toolCalls: [{}] })],

@@ -73,7 +73,10 @@ describe("Claude Code", () => {
 
   test("has hooks that start a .cmd, and they are ours", async () => {
     const { claudeCodeSetup } = await import("../../src/hosts/claude-code/claude-code.js");
-    const entries = claudeCodeSetup.entries({ path: "node_modules/.bin/compaction-rules", rooted: "node_modules/.bin/compaction-rules" });
+    const entries = claudeCodeSetup.entries({
+      path: "node_modules/.bin/compaction-rules",
+      rooted: "node_modules/.bin/compaction-rules",
+    });
     const command = '"%APPDATA%\\npm\\compaction-rules.cmd" hook claude-code';
     expect(entries.map((entry) => entry.isOurs({ hooks: [{ type: "command", command }] }))).toContain(true);
   });

@@ -53,7 +53,7 @@ export function findAgents(home: string, project: string, environment: NodeJS.Pr
     const program = findProgram(agent.program, environment);
     const sessions = sessionsOf(agent, folder);
     const copy = "loads" in setup ? pluginCopy(project, setup.loads) : undefined;
-    const settings = agent.settings(home, project, environment).filter(namesUs);
+    const settings = agent.settings(home, project, environment).filter((file) => namesUs(agent, file));
     const configured = copy === undefined ? settings : [...settings, join(project, copy)];
     return program !== undefined || isFolder(folder) || configured.length > 0
       ? [{ setup, program, folder, sessions, configured }]
@@ -64,13 +64,16 @@ export function findAgents(home: string, project: string, environment: NodeJS.Pr
 /** An MCP server keeps nothing through a compaction, and a plugin may be switched off: these entries do not count. */
 const IDLE = new RegExp(`"${PACKAGE}(?:-local)?(?:@[^"]*)?"\\s*:\\s*(?:\\{[^{}]*\\}|false)`, "g");
 
-const namesUs = (file: string) =>
-  orUndefined(() => readRegular(file, PACK_BYTES).toString("utf8").replace(IDLE, "").includes(PACKAGE)) === true;
+export const namesUs = ({ names = (text) => text.includes(PACKAGE) }: Agent, file: string) =>
+  orUndefined(() => names(readRegular(file, PACK_BYTES).toString("utf8").replace(IDLE, ""), file)) === true;
+
+/** npx and npm put the folders of their own programs first, which no agent has on its path. */
+const OF_NPM = /[/\\]node_modules[/\\]\.bin[/\\]?$/;
 
 export function findProgram(name: string, { PATH = "", PATHEXT = "" }: NodeJS.ProcessEnv): string | undefined {
   const endings = process.platform === "win32" ? PATHEXT.split(";") : [""];
   return PATH.split(delimiter)
-    .flatMap((folder) => (folder === "" ? [] : endings.map((ending) => join(folder, name + ending))))
+    .flatMap((folder) => (folder === "" || OF_NPM.test(folder) ? [] : endings.map((ending) => join(folder, name + ending))))
     .find((file) => orUndefined(() => statSync(file).isFile()) === true);
 }
 

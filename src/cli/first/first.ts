@@ -162,4 +162,4 @@ function agentText(agents: readonly AgentHere[], shown: Shown, { bold, green }: 
 }
 
 export const commandFor = (setup: AgentHere["setup"]) =>
-  "install" in setup ? setup.install : `${ownProgram()} init --host ${setup.name} --yes`;
+  "install" in setup ? setup.install() : `${ownProgram()} init --host ${setup.name} --yes`;

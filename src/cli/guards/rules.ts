@@ -1,15 +1,13 @@
 // compaction rules: the life of each rule of the user in a session, or in all sessions of the project.
 import { resolve } from "node:path";
-import { projectHome } from "../../files/folders.js";
-import { isOfProject } from "../../recall/listed.js";
-import { listSessions } from "../first/agents-here.js";
+import { ownProgram } from "../../hosts/own-program.js";
 import { type Arguments, oneSession } from "../input/arguments.js";
-import { extractFrom, inputOf, listedInput } from "../input/open-session.js";
+import { inputOf } from "../input/open-session.js";
 import { isOff, requireFolder, rulesFor } from "../input/project.js";
 import { short } from "../output/lines.js";
 import { CommandError, coloursOf, EXIT, printJson, say } from "../output/terminal.js";
 import { newestIn } from "../run/handoff.js";
-import { livesIn, toJson } from "./lives.js";
+import { livesOfInput, projectInputs, toJson } from "./lives.js";
 import type { RuleLife } from "./rule-life.js";
 
 export function rules({ values, flags, positionals }: Arguments): number {
@@ -17,19 +15,24 @@ export function rules({ values, flags, positionals }: Arguments): number {
   if (flags.all && positionals.length > 0) throw new CommandError("--all and a session cannot be used together");
   const loaded = rulesFor(project);
   if (isOff(loaded)) return EXIT.fine;
-  const ofProject = () => listSessions().filter(isOfProject(projectHome(project)));
   const inputs = flags.all
-    ? ofProject().map(listedInput)
+    ? projectInputs(project)
     : [positionals.length > 0 ? inputOf(oneSession(positionals)) : newestIn(project)];
-  const sessions = inputs.map((input) => {
-    const { session, extraction } = extractFrom(input, { loaded, project, format: values.format, typed: true }, () => {});
-    return { session: session.id, path: input.shown, rules: livesIn(session, extraction.continuation.items, loaded, project) };
-  });
-  if (flags.json) printJson({ version: 1, sessions: sessions.map((one) => ({ ...one, rules: one.rules.map(toJson) })) });
+  const sessions = inputs.map((input) => livesOfInput(input, loaded, project, values.format));
+  if (flags.json)
+    printJson({ version: 1, sessions: sessions.map(({ unkept: _, ...one }) => ({ ...one, rules: one.rules.map(toJson) })) });
   else for (const { path, rules: lives } of sessions) say(textOf(path, lives, flags.all === true));
+  const [{ unkept = 0 } = {}] = sessions;
+  if (!flags.json && !flags.all && unkept > 0) say(unkeptText(unkept));
   const isBroken = sessions.some((one) => one.rules.some(({ events }) => events.some(({ what }) => what === "broken")));
   return flags.strict && isBroken ? EXIT.findings : EXIT.fine;
 }
+
+const unkeptText = (count: number) => `
+Later sessions are not told ${count} of these rules. A rule is kept when the session is compacted or ends: if its message holds
+only rules, or if the agent wrote or ran something for it. It is not if it is for this task only, or may be about a text that
+the message shows. Keep one: ${ownProgram()} pin TEXT
+`;
 
 function textOf(path: string, lives: readonly RuleLife[], isOneOfMany: boolean): string {
   const { bold, dim, red, green } = coloursOf();

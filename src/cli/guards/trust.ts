@@ -52,7 +52,7 @@ async function isAgreed(
   again: () => readonly GuardingPack[],
 ): Promise<boolean> {
   if (packs.length === 0) return true;
-  const hint = "npx compaction-rules trust prints what is there now, and its digest";
+  const hint = `${ownProgram()} trust prints what is there now, and its digest`;
   if (digest !== undefined) {
     if (digest === digestOfAll(packs)) return true;
     throw new CommandError("this is not the digest of the packs as they are now, so nothing is trusted", hint);

@@ -1,15 +1,17 @@
 // compaction init --host: adds the plugin, the hooks or the MCP server to the project's configuration of an agent, or removes them.
 
-import { realpathSync } from "node:fs";
-import { join, relative } from "node:path";
-import { projectRoot } from "../../files/folders.js";
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { homeFolder, projectRoot } from "../../files/folders.js";
+import { lastingFolder, PACKAGE, SERVER } from "../../files/own-package.js";
 import { guardedTools, guardSets } from "../../hosts/calls/prepare.js";
 import { MCP_SETUPS, SETUPS } from "../../hosts/hosts.js";
 import { ownProgram } from "../../hosts/own-program.js";
-import { BIN, type HostFiles, type Installed, type OwnInstaller } from "../../hosts/setup.js";
+import { BIN, type HostFiles, type Installed, installCommand, type OwnInstaller } from "../../hosts/setup.js";
 import { loadRules } from "../../rules/load-rules.js";
 import { shellWord } from "../../text/forms.js";
 import { commonEnds } from "../../text/lists.js";
+import { findProgram } from "../first/agents-here.js";
 import { type Arguments, oneOf } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
 import { type Colours, CommandError, coloursOf, EXIT, say } from "../output/terminal.js";
@@ -28,7 +30,11 @@ interface HostPlan {
   readonly idle?: string;
   /** What the agent still needs from the user. */
   readonly needs: readonly string[];
+  /** Does the entry name a program of the project? */
+  readonly isInstalled: boolean;
 }
+
+const INSTALLED = "node_modules/";
 
 export function initHost(given: Given): number {
   const { values, flags } = given;
@@ -55,9 +61,32 @@ export function initHost(given: Given): number {
 }
 
 export const ownInstall = (kind: OwnInstaller, remove: boolean) =>
-  `${remove ? "removes" : "installs"} it itself:\n  ${remove ? kind.remove : kind.install}`;
+  `${remove ? "removes" : "installs"} it itself:\n  ${remove ? kind.remove() : kind.install()}`;
 
-export function planHost(kind: HostFiles, { values, flags }: Given): HostPlan {
+export function planHost(kind: HostFiles, given: Given): HostPlan {
+  const plan = planIn(kind, given);
+  const own = ownPlan(kind, given, plan);
+  return own ?? plan;
+}
+
+/** The plan for the user's own files, if the project's have no place for the entry: its program is not in the project. */
+function ownPlan(kind: HostFiles, { values: { project = "." }, flags: { remove } }: Given, plan: HostPlan): HostPlan | undefined {
+  const [install, home] = [lastingFolder(), homeFolder()];
+  const isHere = remove ? plan.changes.length > 0 : plan.idle !== undefined || plan.isInstalled;
+  if (!kind.own || install === undefined || home === undefined || isHere) return undefined;
+  const { folder, ...own } = kind.own(join(install, SERVER), home, process.env);
+  const { loads: _, ...files } = { ...kind, ...own };
+  const shown = (file: string) => join("~", relative(home, join(folder, file))).replaceAll("\\", "/");
+  const entries = files.entries(undefined);
+  const found = remove ? removals(files, entries, folder, shown, [entries]) : additions(files, entries, folder, shown);
+  const needs = remove
+    ? []
+    : [`It is for all your projects. In one that must not have it, write enabled: false into ${join(project, ".compactionrc")}.`];
+  const made = { kind: files, folder, shown, changes: [], needs, isInstalled: false };
+  return typeof found === "string" ? { ...made, idle: found } : { ...made, changes: found };
+}
+
+function planIn(kind: HostFiles, { values, flags }: Given): HostPlan {
   const { project = "." } = values;
   const { remove = false, mcp = false } = flags;
   const started = realpathSync(project);
@@ -70,7 +99,7 @@ export function planHost(kind: HostFiles, { values, flags }: Given): HostPlan {
   const guarded = mcp ? [] : toolsGuarded(started);
   const entries = kind.entries(installed, remove ? undefined : guarded);
   const shown = (file: string) => join(project, relative(started, folder), file).replaceAll("\\", "/");
-  const plan = { kind, folder, shown, changes: [], needs: [] };
+  const plan = { kind, folder, shown, changes: [], needs: [], isInstalled: entries.some(({ text }) => text.includes(INSTALLED)) };
   const above = remove ? undefined : configuredAbove(kind, entries, started, root);
   if (above !== undefined) {
     const file = join(project, relative(started, above)).replaceAll("\\", "/");
@@ -83,8 +112,8 @@ export function planHost(kind: HostFiles, { values, flags }: Given): HostPlan {
   if (remove) return { ...plan, changes };
   const needs: string[] = [];
   if (kind.starts && tracked) needs.push(`${relative(started, program)} may have come with this project, so it is not used.`);
-  if (kind.starts && !entries.some(({ text }) => text.includes(BIN)))
-    needs.push("The agent must find compaction-rules on its path: npm install --global compaction-rules");
+  if (kind.starts && !entries.some(({ text }) => text.includes(BIN)) && findProgram(PACKAGE, process.env) === undefined)
+    needs.push(`The agent must find compaction-rules on its path: ${installCommand()}`);
   if (kind.starts && folder !== root) {
     const again = `${ownProgram()} init --host ${kind.name}${mcp ? " --mcp" : ""} --project`;
     const below = kind.reads === "above" ? " or below" : "";
@@ -92,7 +121,7 @@ export function planHost(kind: HostFiles, { values, flags }: Given): HostPlan {
       `The agent reads it only when it is started in this folder${below}. For the repository's folder:\n  ${again} ${shellWord(join(project, relative(started, root)))} --yes`,
     );
   }
-  return { ...plan, changes, needs: kind.next ? [...needs, kind.next] : needs };
+  return { ...plan, changes, needs: kind.next ? [...needs, kind.next()] : needs };
 }
 
 /** The tools that guards of the project, of the user's own settings or of pins are for. */
@@ -102,8 +131,13 @@ export function toolsGuarded(folder: string): readonly string[] {
 }
 
 function installedAt(program: string, folder: string, root: string): Installed {
-  const from = (place: string) => relative(place, program).replaceAll("\\", "/");
-  return { path: from(folder), rooted: from(root) };
+  const from = (place: string, file = program) => relative(place, file).replaceAll("\\", "/");
+  const server = join(dirname(program), "..", PACKAGE, SERVER);
+  return {
+    path: from(folder),
+    rooted: from(root),
+    ...(existsSync(server) && { server: from(folder, server).replace(/^(?!\.)/, "./") }),
+  };
 }
 
 export function writePlan({ kind, folder, changes }: HostPlan): void {

@@ -2,6 +2,7 @@
 // writes for it.
 import { basename, dirname, join } from "node:path";
 import { endOfThoughts, withoutBlockTags } from "../../audit/block.js";
+import { lastingFolder } from "../../files/own-package.js";
 import { inSlices } from "../../steps.js";
 import { shellWord } from "../../text/forms.js";
 import {
@@ -16,7 +17,7 @@ import { answerCarry, answerHandoff, answerPin } from "../commands.js";
 import { carry, handOver } from "../inject.js";
 import { receiptFor } from "../keeper.js";
 import { blockFor } from "../repair-summary.js";
-import { type HostSetup, hookSetup, mcpSetup } from "../setup.js";
+import { type HostSetup, hookSetup, mcpSetup, PACKAGE } from "../setup.js";
 
 export const claudeCode: CommandHost = {
   name: "claude-code",
@@ -77,28 +78,37 @@ async function answerInside({ event, keeper, read, late }: Hooked, about: Hooked
   }
 }
 
+/** The line that installs the plugin from a folder, which stays the place of the program. */
+export const installPlugin = (folder: string) => `claude plugin install ${PACKAGE}-local --marketplace ${shellWord(folder)}`;
+
 /** A command that works for everybody who has the project. */
-export const claudeCodeSetup: HostSetup = hookSetup(
-  "claude-code",
-  {
-    title: "Claude Code",
-    program: "claude",
-    starts: "claude",
-    folder: (home, { CLAUDE_CONFIG_DIR }) => join(CLAUDE_CONFIG_DIR || join(home, ".claude"), "projects"),
-    settings: (home, project, { CLAUDE_CONFIG_DIR }) => [
-      join(project, ".claude", "settings.json"),
-      join(project, ".claude", "settings.local.json"),
-      join(CLAUDE_CONFIG_DIR || join(home, ".claude"), "settings.json"),
-    ],
-    // Sub-agents have files of their own in a folder below.
-    isSession: (path) => /^[^/\\]+[/\\][^/\\]+\.jsonl$/.test(path),
-    marks: ['"isCompactSummary":true'],
+export const claudeCodeSetup: HostSetup = {
+  ...hookSetup(
+    "claude-code",
+    {
+      title: "Claude Code",
+      program: "claude",
+      starts: "claude",
+      folder: (home, { CLAUDE_CONFIG_DIR }) => join(CLAUDE_CONFIG_DIR || join(home, ".claude"), "projects"),
+      settings: (home, project, { CLAUDE_CONFIG_DIR }) => [
+        join(project, ".claude", "settings.json"),
+        join(project, ".claude", "settings.local.json"),
+        join(CLAUDE_CONFIG_DIR || join(home, ".claude"), "settings.json"),
+      ],
+      // Sub-agents have files of their own in a folder below.
+      isSession: (path) => /^[^/\\]+[/\\][^/\\]+\.jsonl$/.test(path),
+      marks: ['"isCompactSummary":true'],
+    },
+    ".claude/settings.json",
+    ({ path }) => `"$CLAUDE_PROJECT_DIR"/${shellWord(path)}`,
+    undefined,
+    { events: ["PreToolUse"], time: 5 },
+  ),
+  next: () => {
+    const folder = lastingFolder();
+    return `Hooks bring no commands: /pin, /carry and /handoff come with the plugin${folder === undefined ? "" : `:\n  ${installPlugin(folder)}`}`;
   },
-  ".claude/settings.json",
-  ({ path }) => `"$CLAUDE_PROJECT_DIR"/${shellWord(path)}`,
-  undefined,
-  { events: ["PreToolUse"], time: 5 },
-);
+};
 
 export const claudeCodeMcp = mcpSetup({
   name: "claude-code",
@@ -106,5 +116,5 @@ export const claudeCodeMcp = mcpSetup({
   servers: "mcpServers",
   // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code fills it in.
   startOf: ({ path }) => "${CLAUDE_PROJECT_DIR:-.}/".concat(path),
-  next: "Claude Code asks you about the server when you start it there.",
+  next: () => "Claude Code asks you about the server when you start it there.",
 });

@@ -45,7 +45,7 @@ export const codexSetup: HostSetup = {
     { events: ["PreToolUse"], time: 5 },
   ),
   reads: "above",
-  next: "Codex runs no hook that you have not looked at: start codex, type /hooks and trust them.",
+  next: () => "Codex runs no hook that you have not looked at: start codex, type /hooks and trust them.",
 };
 
 export const codexMcp = mcpTable({
@@ -55,5 +55,5 @@ export const codexMcp = mcpTable({
   // It starts servers in the folder of the session too, without a shell.
   startOf: () => PACKAGE,
   reads: "above",
-  next: "Codex reads it only in a project that you trust.",
+  next: () => "Codex reads it only in a project that you trust.",
 });

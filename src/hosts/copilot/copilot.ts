@@ -37,5 +37,5 @@ export const copilotSetup: HostSetup = {
     { events: ["PreToolUse"], time: 5, end: " || exit 0" },
   ),
   reads: "root",
-  next: "Copilot runs hooks only in folders that you trust: it asks when you start it there.",
+  next: () => "Copilot runs hooks only in folders that you trust: it asks when you start it there.",
 };

@@ -40,5 +40,5 @@ export const geminiMcp = mcpSetup({
   files: [".gemini/settings.json"],
   servers: "mcpServers",
   startOf: ({ path }) => path,
-  next: "Gemini CLI starts servers only in folders that you trust.",
+  next: () => "Gemini CLI starts servers only in folders that you trust.",
 });

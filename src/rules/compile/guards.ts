@@ -62,6 +62,13 @@ function originOf(entry: PackEntry<GuardFile>, { packs }: Resolved, users: strin
 
 export type Call = Omit<Guard, "id" | "does" | "say" | "unless" | "of">;
 
+/** Has it a bracket without the other one? `app/[id]` is a name, and `{a,b}` is a choice. */
+const isUnclosed = (path: string) =>
+  ["[]", "{}"].some(([open = "", close = ""]) => {
+    const [first, last] = [path.indexOf(close), path.lastIndexOf(open)];
+    return last > path.lastIndexOf(close) || (first >= 0 && !path.slice(0, first).includes(open));
+  });
+
 type Fault = (code: Code, message: string, path: Path, hint: string | undefined) => void;
 
 export function compileCall(on: GuardedCallFile, { tools }: Pick<RuleSet, "tools">, fault?: Fault): Call | undefined {
@@ -71,9 +78,11 @@ export function compileCall(on: GuardedCallFile, { tools }: Pick<RuleSet, "tools
     fault?.("guard-empty", "the guard is for no call", [], "give on a tool, a path or a command that begins with a program");
     return undefined;
   }
-  const odd = path.findIndex((one) => one.includes("\\") || /^!?$/.test(one) || one.split("/").includes(".."));
+  const odd = path.findIndex((one) => one.includes("\\") || /^!?$/.test(one) || one.split("/").includes("..") || isUnclosed(one));
   if (odd >= 0) {
-    const hint = "write it from the folder of the project, with / between names";
+    const hint = isUnclosed(path[odd] ?? "")
+      ? "a bracket is not closed"
+      : "write it from the folder of the project, with / between names";
     fault?.("guard-path", `"${path[odd]}" is no path of the project`, ["path", odd], hint);
     return undefined;
   }

@@ -1,5 +1,5 @@
-// By path, by folder, by tarball, as a single file and by name, as init writes it: in each way it loads and works.
-import { execFileSync } from "node:child_process";
+// By path, by folder, by tarball, as a single file, by name and as init writes it: in each way it loads and works.
+import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { playFew } from "../few.mjs";
@@ -28,45 +28,43 @@ export async function play({ plugin, root, open, report }) {
     report.check(`${way}: no error while loading`, world.loadErrors.length === 0, world.loadErrors.join("; "));
   }
   await byName(world, root, tarball, report);
+  await byInit(world, root, report);
   const failures = world.log.split("\n").filter((line) => /failed to load plugin|plugin config hook failed/i.test(line));
   report.check("no plugin failed by the log", failures.length === 0, failures[0]);
 }
 
-const COMMENTED = `{
-  // The team's own plugins stand here.
-  "$schema": "https://opencode.ai/config.json", /* of OpenCode */
-  "plugin": [
-    // nothing yet
-  ],
-}
-`;
-
-/** The entry that init writes between a user's comments, installed from a registry; and taken out again. */
+/** By its name, from a registry. */
 async function byName(world, root, tarball, report) {
-  const project = world.project("name", { plugin: false, files: { "opencode.jsonc": COMMENTED } });
-  const file = join(project.folder, "opencode.jsonc");
-  const init = (...more) =>
-    execFileSync(process.execPath, [join(root, "dist/cli/main.js"), "init", "--host", "opencode", "--yes", ...more], {
-      cwd: project.folder,
-      stdio: "ignore",
-    });
-  init();
-  const written = readFileSync(file, "utf8");
-  const comments = ["// The team's own plugins stand here.", "/* of OpenCode */", "// nothing yet"];
-  const kept = written.includes('"compaction-rules"') && comments.every((comment) => written.includes(comment));
-  report.check("name: init writes the entry and keeps the comments", kept, written);
+  const project = world.project("name", { plugin: ["compaction-rules"] });
   const registry = await startRegistry(tarball, JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
   writeFileSync(join(world.root, "home", ".npmrc"), `registry=${registry.address}/\n`);
   world.loadErrors.length = 0;
   await playFew(await project.session(), report, "name");
   report.check("name: no error while loading", world.loadErrors.length === 0, world.loadErrors.join("; "));
   await registry.close();
-  init("--remove");
-  report.check(
-    "name: init --remove leaves the file as it was",
-    readFileSync(file, "utf8") === COMMENTED,
-    readFileSync(file, "utf8"),
-  );
+}
+
+/** The entry that init writes into the user's own file, which doctor finds sound; and taken out again. */
+async function byInit(world, root, report) {
+  const project = world.project("init", { plugin: false, files: { "notes.txt": "none" } });
+  const file = join(world.environment.XDG_CONFIG_HOME, "opencode", "opencode.json");
+  const ours = (...args) =>
+    spawnSync(process.execPath, [join(root, "dist/cli/main.js"), ...args], {
+      cwd: project.folder,
+      env: { ...world.environment, NO_COLOR: "1" },
+      encoding: "utf8",
+    });
+  const before = readFileSync(file, "utf8");
+  ours("init", "--host", "opencode", "--yes");
+  report.check("init: it names the file of this program", readFileSync(file, "utf8").includes(join(root, "dist/server.js")));
+  const { stdout } = ours("doctor");
+  report.check("init: doctor loads it", stdout.includes(`the plugin loads: ${join(root, "dist/server.js")}`), stdout);
+  world.loadErrors.length = 0;
+  await world.restart();
+  await playFew(await project.session(), report, "init");
+  report.check("init: no error while loading", world.loadErrors.length === 0, world.loadErrors.join("; "));
+  ours("init", "--host", "opencode", "--remove", "--yes");
+  report.check("init: --remove leaves the file as it was", readFileSync(file, "utf8") === before, readFileSync(file, "utf8"));
 }
 
 /**

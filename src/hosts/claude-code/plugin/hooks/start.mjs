@@ -1,6 +1,7 @@
 // Starts the program of the package, which is this plugin. A clone that is not built starts the one on the path.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
 const own = new URL("../../../../../dist/cli/main.js", import.meta.url);
 if (existsSync(own)) await import(own.href);
@@ -11,7 +12,9 @@ else {
     process.exitCode = status === 0 ? 0 : 1;
   });
   child.on("error", () => {
-    console.error("compaction: the plugin needs its program: npm install --global compaction-rules");
+    console.error(
+      `compaction: the plugin is not built: run npm install in ${fileURLToPath(new URL("../../../../../", import.meta.url))}`,
+    );
     process.exitCode = 1;
   });
 }

@@ -87,7 +87,9 @@ describe("what may have come with the project is not run", () => {
 
   test("a program in a folder without git", async () => {
     program("work/node_modules/.bin/compaction-rules", spy());
+    mkdirSync(join(project, ".git"));
     await run("init", "--host", "claude-code", "--yes");
+    rmSync(join(project, ".git"), { recursive: true });
     expect((await run("doctor")).stdout).toContain("is not tried: it may have come with this project");
     expect(existsSync(join(home, "ran"))).toBe(false);
   });

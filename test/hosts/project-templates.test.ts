@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { digestOfPack } from "../../src/config/extended-packs.js";
 import { openCodeHooks } from "../../src/hosts/opencode/opencode.js";
 import { compactSession, loadRules } from "../../src/index.js";
-import { digestOfPack } from "../../src/rules/compile/guards.js";
 import { changeTrusted } from "../../src/state/spoken.js";
 import { runInside } from "../cli/run-command.js";
 
@@ -38,7 +38,7 @@ const VOICES = {
 };
 
 const MESSAGES = [
-  { id: "m1", role: "user" as const, text: "Never touch the legacy folder. Make the importer stream.", toolCalls: [] },
+  { id: "m1", role: "user" as const, text: "Never touch the legacy folder. Make the importer stream the rows instead of reading the whole file.", toolCalls: [] },
   { id: "m2", role: "assistant" as const, text: "We decided to use SQLite for events.", toolCalls: [] },
 ];
 
@@ -189,5 +189,5 @@ test("the sentence of a clone's guard has no tags, hidden characters or line bre
 function trustAll() {
   const packs = loadRules(project).packs.packs.filter(({ file }) => file.startsWith(project));
   const time = "2026-11-01T00:00:00Z";
-  changeTrusted(() => Object.fromEntries(packs.map((pack) => [digestOfPack(pack), { file: pack.file, time }])));
+  changeTrusted(() => Object.fromEntries(packs.map((pack) => [digestOfPack(pack, packs), { file: pack.file, time }])));
 }

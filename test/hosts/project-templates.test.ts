@@ -38,7 +38,12 @@ const VOICES = {
 };
 
 const MESSAGES = [
-  { id: "m1", role: "user" as const, text: "Never touch the legacy folder. Make the importer stream the rows instead of reading the whole file.", toolCalls: [] },
+  {
+    id: "m1",
+    role: "user" as const,
+    text: "Never touch the legacy folder. Make the importer stream the rows instead of reading the whole file.",
+    toolCalls: [],
+  },
   { id: "m2", role: "assistant" as const, text: "We decided to use SQLite for events.", toolCalls: [] },
 ];
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isMap, isScalar, parseDocument, visit } from "yaml";
+import { isMap, isScalar, parse, parseDocument, visit } from "yaml";
 
 const MOST = 160;
 const PHRASES = ["match", "unless", "under", "lead", "headings", "offered", "taken", "words", "unrun", "refused", "unsaid"];
@@ -27,7 +27,22 @@ function longPhrases(pack: string): readonly string[] {
   return found;
 }
 
+/** Each id of a map, with the packs that declare it. A pack that changes an entry of another one is no second declaration. */
+function idsOf(map: "words" | "signals" | "rules"): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const pack of packs.filter((name) => !/[/\\]/.test(name))) {
+    const declared = parse(readFileSync(join("rules", pack), "utf8"))[map] ?? {};
+    for (const id of Object.keys(declared)) found.set(id, [...(found.get(id) ?? []), pack]);
+  }
+  return found;
+}
+
 describe("the built-in packs", () => {
+  test.each(["words", "signals", "rules"] as const)("declare each of their %s once, so that none replaces another", (map) => {
+    const ids = idsOf(map);
+    expect(ids.size).toBeGreaterThan(50);
+    expect([...ids].filter(([, names]) => names.length > 1)).toEqual([]);
+  });
   test.each(packs)("have no phrase that is too long to read in %s", (pack) => {
     expect(longPhrases(pack)).toEqual([]);
   });

@@ -24,7 +24,9 @@ const result = (id: string, size: number) => ({
   message: { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: "x".repeat(size) }] },
 });
 const texts = (format = "claude-code") =>
-  newestMessages(file, format, needs, mayAllow).messages.flatMap(({ role, text }) => (role === "user" && text !== "" ? [text] : []));
+  newestMessages(file, format, needs, mayAllow).messages.flatMap(({ role, text }) =>
+    role === "user" && text !== "" ? [text] : [],
+  );
 
 describe("the newest messages of a session", () => {
   test("are all of a short one", () => {

@@ -114,12 +114,13 @@ export function resolvePacks(start: LoadedPack, checking = false, others?: Other
     const known = maps[map] as Map<string, PackEntry<unknown>>;
     const entry = known.get(id);
     const isOwn = isOurs(pack);
-    // A template is refused even where no pack that declares it is extended: hosts use the built-in one there.
-    const builtIn = entry && isOurs(entry.from()) ? entry.value : map === "templates" ? builtInValue(map, id) : undefined;
-    if (!isOwn && isFixed(map, id, builtIn)) return refuse(map, id, pack);
-    const isSaidByUs = (key: string) => (entry ? isOurs(entry.from(key)) : builtInValue(map, id) !== undefined);
-    if (!isOwn && changesSaid(map, value, isSaidByUs)) return refuse(map, id, pack);
-    if (!isOwn && speaks(map, value)) return refuse(map, id, pack, false);
+    if (!isOwn) {
+      // A template is refused even where no pack that declares it is extended: hosts use the built-in one there.
+      const builtIn = entry && isOurs(entry.from()) ? entry.value : map === "templates" ? builtInValue(map, id) : undefined;
+      const isSaidByUs = (key: string) => (entry ? isOurs(entry.from(key)) : builtInValue(map, id) !== undefined);
+      if (isFixed(map, id, builtIn) || changesSaid(map, value, isSaidByUs)) return refuse(map, id, pack);
+      if (speaks(map, value)) return refuse(map, id, pack, false);
+    }
     // A fixed built-in entry replaces a project's entry of the same name.
     const replaced = entry && isOwn && !isOurs(entry.from()) && isFixed(map, id, value);
     if (replaced) refuse(map, id, entry.from());

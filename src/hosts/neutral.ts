@@ -2,7 +2,7 @@
 import type { Extraction } from "../model.js";
 import { type Rendered, type RenderOptions, render } from "../render/render.js";
 import { countTokens } from "../render/tokens.js";
-import { builtInRules } from "../rules/load-rules.js";
+import { ownRules } from "../rules/load-rules.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { literalOf } from "../rules/template/say-text.js";
 import { neutralTags } from "../text/neutral-tags.js";
@@ -16,8 +16,8 @@ const withOwnCommands = (text: string) =>
 
 let commands: readonly string[] | undefined;
 const ownCommands = () =>
-  (commands ??= builtInRules()
-    .rules.workflows.flatMap(({ stages }) => stages.flatMap(({ say }) => [...say.values()].flat(2)))
+  (commands ??= ownRules()
+    .workflows.flatMap(({ stages }) => stages.flatMap(({ say }) => [...say.values()].flat(2)))
     .flatMap((text) => literalOf(text)?.match(/`[^`]+`/g) ?? [])
     .filter((text) => neutralTags(text) !== text));
 

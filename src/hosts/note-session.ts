@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { Extraction, Session } from "../model.js";
 import { type Rendered, render } from "../render/render.js";
 import { isInstant } from "../render/template-fields.js";
-import { builtInRules } from "../rules/load-rules.js";
+import { ownRules } from "../rules/load-rules.js";
 import type { Template } from "../rules/rule-set.js";
 import { writeToSinks } from "../sinks/index.js";
 import { timeOfWriting } from "../sinks/notes.js";
@@ -53,6 +53,6 @@ function noteTemplate(keeper: Keeper): Template {
   const { notes, maenifold } = keeper.sinks;
   const note = templateOf(keeper, "note");
   if (!maenifold && notes?.project !== undefined) return note;
-  const { store: place } = builtInRules().rules.templates.get("note") as Template;
+  const { store: place } = ownRules().templates.get("note") as Template;
   return { ...note, ...(place && { store: place }) };
 }

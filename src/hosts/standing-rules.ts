@@ -7,9 +7,9 @@ import { AHEAD_SESSIONS, TYPED_SEARCH_CHARACTERS, TYPED_SESSION_CHARACTERS } fro
 import type { Evidence, Item, Message, Session } from "../model.js";
 import { render } from "../render/render.js";
 import type { AskedSignal } from "../rules/condition.js";
-import { builtInRules, type LoadedRules } from "../rules/load-rules.js";
+import { type LoadedRules, ownRules } from "../rules/load-rules.js";
 import { masker } from "../rules/redact/redact.js";
-import type { RuleSet, Template } from "../rules/rule-set.js";
+import type { Template } from "../rules/rule-set.js";
 import { isQuestion } from "../source/markdown/visible.js";
 import { typedLength } from "../source/session/spoken.js";
 import { factId, readChoices } from "../state/choices.js";
@@ -37,11 +37,9 @@ const asSaid = (evidence: Evidence, text = ""): Evidence => ({
 
 /** @param loaded the rules of the project. It may come from anyone, so only its masks are used, and only on what is stored. */
 export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "rules" | "file">, stateFolder?: string) {
-  let own: RuleSet | undefined;
-  const builtIn = (): RuleSet => (own ??= loaded.file === undefined ? loaded.rules : builtInRules().rules);
   /** The rules each session was first told. If the start of a request changed, the provider's prompt cache would be lost. */
   const given = new Map<string, readonly StandingRule[]>();
-  const holds = (name: string, text: string) => ownWordsBy(builtIn()).holds(name, text);
+  const holds = (name: string, text: string) => ownWordsBy(ownRules()).holds(name, text);
   const obliges = (said: string) => holds(OBLIGES, withoutQuotations(said));
 
   /** The newest messages with only what the user typed: no answers, no tools, nothing pasted. All that were searched are in `searched`. */
@@ -57,13 +55,13 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
       if (message.role !== "user" || message.meta || message.summary) {
         if (!isAnswer) done = [];
         isAnswer = true;
-        for (const call of message.toolCalls) done.push(...addedBy(call, builtIn()));
+        for (const call of message.toolCalls) done.push(...addedBy(call, ownRules()));
         continue;
       }
       yield;
       isAnswer = false;
       search -= typedLength(message.text);
-      const text = ownWordsBy(builtIn()).ownText(message.text.replace(BEFORE_WORD, ","), obliges, done);
+      const text = ownWordsBy(ownRules()).ownText(message.text.replace(BEFORE_WORD, ","), obliges, done);
       left -= text.length;
       if (text.trim() !== "") typed.push({ ...message, text, toolCalls: [] });
     }
@@ -83,7 +81,7 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
     if (!session.typed) return () => undefined;
     const searched = new Set<string>();
     const typed = { ...session, messages: yield* typedMessages(session.messages, searched) };
-    const { continuation, after } = yield* extractInSteps(typed, builtIn(), { statements: false });
+    const { continuation, after } = yield* extractInSteps(typed, ownRules(), { statements: false });
     // "Use tabs in all files" is found as a decision, and is a rule too.
     const texts = new Map(session.messages.map(({ id, text }) => [id, text]));
     const given = continuation.items
@@ -126,7 +124,7 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
       if (items.length === 0) return undefined;
       const { continuation } = emptyExtraction(sessionId);
       const extraction = { continuation: { ...continuation, items: items.reverse() }, statements: [] };
-      const { text, entries } = render(extraction, builtIn().templates.get("standing") as Template, builtIn());
+      const { text, entries } = render(extraction, ownRules().templates.get("standing") as Template, ownRules());
       return entries === 0 ? undefined : neutral(text);
     },
     /** After a compaction the session starts again with a summary, so it is told the current rules. */

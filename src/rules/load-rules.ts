@@ -67,9 +67,8 @@ export function loadRulesFrom(file: string): LoadedRules {
 /** The built-in packs without changes. */
 export const builtInRules = (root = workingFolder() ?? sep): LoadedRules => fromPacks(resolvePacks(builtInPack(root)));
 
-/** The rules that guards of the user's own and pins use. They never change, and compiling them takes longer than most work. */
-export const ownRules = (): RuleSet => (own ??= builtInRules().rules);
-let own: RuleSet | undefined;
+/** The built-in rules alone, compiled once: guards of the user's own and pins use them. */
+export const ownRules = (): RuleSet => builtIn?.rules ?? builtInRules().rules;
 
 /** Faults of phrases and patterns beside those that make a file unusable. What depends on a faulty entry is not reported. */
 export function otherFaults({ packs }: LoadedRules): readonly Diagnostic[] {

@@ -10,7 +10,7 @@ import { fileChunks, readEnds } from "../../files/regular-file.js";
 import { AUDIT_CHARACTERS, CHUNK_BYTES, SNIFFED_BYTES } from "../../limits.js";
 import type { Extraction, Session } from "../../model.js";
 import type { ListedSession } from "../../recall/listed.js";
-import { builtInRules, type LoadedRules } from "../../rules/load-rules.js";
+import { type LoadedRules, ownRules } from "../../rules/load-rules.js";
 import { masker } from "../../rules/redact/redact.js";
 import { readWorkspace } from "../../source/notes/workspace.js";
 import type { Needs } from "../../source/session/lighten.js";
@@ -45,7 +45,7 @@ export const shownAs = (path: string) => (path === STANDARD_INPUT ? "standard in
 
 /** It becomes the id of a session, which is printed and stored. */
 const sessionNameOf = (path: string) =>
-  path === STANDARD_INPUT ? "stdin" : masker(builtInRules().rules.redactions)(basename(path).replace(/\.(jsonl?|md|txt)$/, ""));
+  path === STANDARD_INPUT ? "stdin" : masker(ownRules().redactions)(basename(path).replace(/\.(jsonl?|md|txt)$/, ""));
 
 export function inputOf(path: string): Input {
   const common = { shown: shownAs(path), name: sessionNameOf(path) };

@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import type { OtherPacks } from "../../config/extended-packs.js";
 import type { ByHand } from "../../extract/settle/by-hand.js";
 import { ownProgram } from "../../hosts/own-program.js";
-import { builtInRules, type LoadedRules, loadRules } from "../../rules/load-rules.js";
+import { type LoadedRules, loadRules, ownRules } from "../../rules/load-rules.js";
 import type { Template } from "../../rules/rule-set.js";
 import { chosenIn, readChoices } from "../../state/choices.js";
 import { didYouMean } from "../../text/did-you-mean.js";
@@ -38,7 +38,7 @@ export function findTemplate(name: string, loaded: LoadedRules): Template {
   if (template) return template;
   const off = effective("templates", loaded).find(({ id, on }) => id === name && !on);
   if (off) throw new CommandError(`the template "${name}" is switched off`, `at ${originPlace(off.at)}`);
-  const builtIn = builtInRules().rules.templates.has(name);
+  const builtIn = ownRules().templates.has(name);
   const hint = builtIn ? "it is built in: extend compaction:recommended" : didYouMean(name, templates.keys());
   throw new CommandError(`there is no template "${name}"`, hint);
 }

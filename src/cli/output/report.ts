@@ -6,7 +6,7 @@ import { BUILT_IN, rulesFolder } from "../../config/load-pack.js";
 import type { Diagnostic, Position } from "../../diagnostics.js";
 import { workingFolder } from "../../files/folders.js";
 import { PACKAGE } from "../../hosts/setup.js";
-import { builtInRules, type LoadedRules } from "../../rules/load-rules.js";
+import { type LoadedRules, ownRules } from "../../rules/load-rules.js";
 import { redact } from "../../rules/redact/redact.js";
 import { inOneLine } from "./lines.js";
 import { coloursOf, print, printCommands, say } from "./terminal.js";
@@ -21,7 +21,7 @@ export function printReport(findings: readonly Diagnostic[], reporter: string, l
 /** @param texts the text of each file, for code frames */
 export function report(findings: readonly Diagnostic[], reporter: string, texts: ReadonlyMap<string, string>): string {
   const sorted = [...findings].sort((a, b) => comparePlaces(a.at ?? NOWHERE, b.at ?? NOWHERE));
-  return redact(formatted(sorted, reporter, texts), builtInRules().rules.redactions).replace(PASSWORD, (secret) =>
+  return redact(formatted(sorted, reporter, texts), ownRules().redactions).replace(PASSWORD, (secret) =>
     "*".repeat(secret.length),
   );
 }

@@ -39,6 +39,8 @@ export interface Read {
   readonly topic?: string;
   /** Its values end earlier values of the topic. */
   readonly ends?: boolean;
+  /** Its values name artifacts that are not approved. */
+  readonly doubts?: boolean;
   readonly max?: number;
 }
 

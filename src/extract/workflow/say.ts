@@ -2,7 +2,8 @@
 // each value. Names are values that are read, artifacts, what other sections say, and a few built-in names.
 import type { RuleSet } from "../../rules/rule-set.js";
 import { placeholders, type SayText, type TextNode } from "../../rules/template/say-text.js";
-import type { Say } from "../../rules/workflow-set.js";
+import type { Say, Stage, Workflow } from "../../rules/workflow-set.js";
+import { literal } from "../../text/forms.js";
 import { plainWords } from "../../text/topic.js";
 import type { Subject } from "../segments/subject.js";
 import type { Work } from "./find-work.js";
@@ -69,12 +70,13 @@ function behind(line: string, literal: string): string {
   return /[.!?…]["'`)\]*_”’]*$/.test(line) ? line + literal.slice(1) : line.replace(/[,;:]+$/, "") + literal;
 }
 
-/** `.open .done .newest .first .last .count`, or a field. */
+/** `.open .done .newest .first .first4 .last .count`, or a field. */
 function meaningOf([name, ...steps]: readonly string[], lookup: Lookup): readonly string[] {
   let meaning = lookup(name as string);
   for (const step of steps) {
     if (step === "count") return [String(meaning.length)];
     if (step === "first") meaning = meaning.slice(0, 1);
+    else if (/^first[2-9]$/.test(step)) meaning = meaning.slice(0, Number(step.at(-1)));
     else if (step === "last") meaning = meaning.slice(-1);
     else if (step === "newest") meaning = meaning.filter((one) => typeof one === "string" || !one.subject?.segment.entry);
     else if (step === "open" || step === "done") meaning = meaning.filter((one) => typeof one !== "string" && one.task === step);
@@ -152,6 +154,14 @@ export function createLookup(
     });
   }
 
+  /** Do the notes say that the stage's artifact, by its file or its name, is not approved? */
+  function isDoubted({ edits = "" }: Stage, { artifacts }: Workflow): boolean {
+    const file = artifacts.get(edits);
+    if (file === undefined) return false;
+    const named = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${literal(file)}|${literal(edits)})(?![\\p{L}\\p{N}_-])`, "iu");
+    return [...rules.reads.values()].some(({ id, doubts }) => doubts && values(id)?.some(({ text }) => named.test(text)));
+  }
+
   function ofWork({ workflow, picked, reached, evident }: Work, name: string, section: string): Meaning | undefined {
     const { item } = picked;
     if (name === "name") return [item.name];
@@ -161,7 +171,7 @@ export function createLookup(
     if (name === "passed") {
       if (busy.has(name)) return [];
       busy.add(name);
-      const before = workflow.stages.slice(0, workflow.stages.indexOf(reached.stage));
+      const before = workflow.stages.slice(0, workflow.stages.indexOf(reached.stage)).filter((one) => !isDoubted(one, workflow));
       const lines = before.flatMap(({ passed }) => sayLines(passed.get(section) ?? [], Number.MAX_SAFE_INTEGER, lookup(section)));
       busy.delete(name);
       return lines;

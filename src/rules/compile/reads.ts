@@ -79,7 +79,7 @@ export function createReads(packs: Resolved, { phrases, condition }: Conditions,
       shape: phrases(entry, ["shape"], value.shape, false),
       group: phrases(entry, ["group"], value.group, false),
       ...(written && { text: written }),
-      ...defined({ topic: value.topic, ends: value.ends, max: value.max }),
+      ...defined({ topic: value.topic, ends: value.ends, doubts: value.doubts, max: value.max }),
     };
   }
 

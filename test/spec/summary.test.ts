@@ -244,8 +244,8 @@ describe("rounds", () => {
 test("S4-1, S4-16: the command leaves the session's own file as it is", async () => {
   const file = join(folder, "boat.jsonl");
   const lines = [
-    { role: "user", text: "Build the boat. Never paint the keel." },
-    { role: "assistant", text: "Built." },
+    { id: "b1", role: "user", text: "Build the boat. Never paint the keel." },
+    { id: "b2", role: "assistant", text: "Built." },
   ];
   const before = `${lines.map((line) => JSON.stringify(line)).join("\n")}\n  \n`;
   writeFileSync(file, before);

@@ -105,6 +105,20 @@ describe("a guard for files sees what a command line changes", () => {
       "wget -qO src/legacy/a.ts https://x.dev/a",
       "wget -P src/legacy https://x.dev/a.ts",
     ],
+    ...[
+      "wget -qOsrc/legacy/a.ts https://x.dev/a",
+      "wget -ncPsrc/legacy https://x.dev/a.ts",
+      "curl -fsSLosrc/legacy/a.ts https://x.dev/a",
+      "sort -uosrc/legacy/a.ts b.ts",
+      "cp -ftsrc/legacy b.ts",
+    ],
+    // The folder by its name in the shell.
+    ...[
+      'rm "$PWD/src/legacy/a.ts"',
+      `cd src && echo x > \${PWD}/legacy/a.ts`,
+      "cd $PWD/src/legacy && rm a.ts",
+      "$PWD/../x; rm -rf $PWD",
+    ],
     ...["cd src/legacy && wget https://x.dev/a.ts", "dd if=/dev/zero of=src/legacy/a.ts count=1", "sort -o src/legacy/a.ts b.ts"],
     ...[
       "truncate -s 0 src/legacy/a.ts",
@@ -188,6 +202,11 @@ describe("a guard for files sees what a command line changes", () => {
     ...[
       "curl -O https://x.dev/src/legacy/a.ts",
       "wget -O- https://x.dev/src/legacy/a.ts",
+      "wget -qO- https://x.dev/src/legacy/a.ts",
+      "curl -sHosrc/legacy/a.ts https://x.dev/a",
+      "sort -k2osrc/legacy/a.ts b.ts",
+      "cd ..; rm $PWD/src/legacy/a.ts",
+      "rm $PWDS/src/legacy/a.ts",
       "wget https://x.dev/src/legacy/a.ts",
       "dd if=src/legacy/a.ts of=/dev/null",
     ],

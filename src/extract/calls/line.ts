@@ -97,10 +97,10 @@ function readLine(command: string, programs: readonly Program[]): Line {
       if (dynamic) hidden.push({ path, effect, glob: true });
       else effects.push({ path, effect });
     };
-    for (const word of step.reads) touch(known(word), "read");
-    for (const word of step.writes) touch(known(word), "modified");
+    for (const word of step.reads) touch(inFolder(known(word)), "read");
+    for (const word of step.writes) touch(inFolder(known(word)), "modified");
     for (const { name, value } of step.sets) assign(name, known(value), variables);
-    const words = variables.size > 0 ? step.words.map(known) : step.words;
+    const words = step.words.some(({ dynamic }) => dynamic) ? step.words.map((word) => inFolder(known(word))) : step.words;
     const call = words === step.words ? step.call : toCall({ ...step, words }, programs, depth);
     harmless = call?.program.harmless === true;
     if (!call) return words;
@@ -136,9 +136,9 @@ function readLine(command: string, programs: readonly Program[]): Line {
         else for (const source of sources) touch(movedInto(word, source), done);
       }
     }
-    const [into] = optionValues(behind, program.fills);
+    const [into] = optionValues(behind, program.fills, program.values);
     const place = (word: ShellWord) => (into ? movedInto(into, word) : word);
-    for (const word of optionValues(behind, program.writes))
+    for (const word of optionValues(behind, program.writes, program.values))
       touch(into && !isAbsolutePath(word.text) ? joined(into, word) : word, "created");
     if (program.downloads) for (const word of operands) touch(place(nameOfAddress(word)), "created");
     const filled = into && !into.dynamic ? within(folder, into.text) : !into && program.here ? folder : undefined;
@@ -227,11 +227,19 @@ function assign(name: string, { text, dynamic }: ShellWord, variables: Map<strin
 /** Files that the shell finds by their names, or names one by one (`{a,b}`). */
 export const isPattern = (text: string) => text !== "" && !/[$`()]|\{\}/.test(text);
 
+const IS_DYNAMIC = /[$*?[\]{}`]/;
+
 /** Replaces variables that were set earlier on the same line. */
 function substitute(word: ShellWord, variables: ReadonlyMap<string, string>): ShellWord {
   if (!word.dynamic || variables.size === 0 || word.text.length > PATH_CHARACTERS) return word;
   const text = word.text.replace(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced, bare) => variables.get(braced ?? bare) ?? whole);
-  return { text, dynamic: /[$*?[\]{}`]/.test(text) };
+  return { text, dynamic: IS_DYNAMIC.test(text) };
+}
+
+/** The folder that a command runs in may be written `$PWD`. */
+function inFolder(word: ShellWord): ShellWord {
+  const text = word.dynamic ? word.text.replace(/^\$(?:PWD|\{PWD\})(?=\/|$)/, ".") : word.text;
+  return text === word.text ? word : { text, dynamic: IS_DYNAMIC.test(text) };
 }
 
 /** Does the path name a file, not a folder? It has an extension, or is named like Makefile, LICENSE or README. */

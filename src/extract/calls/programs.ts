@@ -45,7 +45,7 @@ export function toCall(command: SimpleCommand, programs: readonly Program[], dep
       return { program, name, behind, inner: { steps } };
     }
     case "given": {
-      const [line] = optionValues(behind, program.given);
+      const [line] = optionValues(behind, program.given, program.values);
       return { program, name, behind, inner: readCommands(line?.text ?? "", programs, depth + 1) };
     }
     case "behind":
@@ -75,7 +75,7 @@ function restOf(behind: readonly ShellWord[], { values, given, skip }: Program):
   let from = 0;
   for (let left = skip; ; from++, left--) {
     while (behind[from]?.text.startsWith("-") || /^\w+=/.test(behind[from]?.text ?? "")) {
-      const [line] = optionValues(behind.slice(from, from + 2), given, 1);
+      const [line] = optionValues(behind.slice(from, from + 2), given, values, 1);
       if (line)
         return {
           rest: [],
@@ -87,25 +87,37 @@ function restOf(behind: readonly ShellWord[], { values, given, skip }: Program):
   }
 }
 
-/** The values of options: the next word, or the rest of the word. Several options of one letter may be one word.
+/** The values of options: the next word, or the rest of the word. Several options of one letter may be one word, and the value of
+ * the last one may follow it in that word.
+ * @param values the other options that have a value
  * @param most how many words may be such options */
-export function optionValues(words: readonly ShellWord[], options: readonly string[], most = words.length): readonly ShellWord[] {
+export function optionValues(
+  words: readonly ShellWord[],
+  options: readonly string[],
+  values: readonly string[],
+  most = words.length,
+): readonly ShellWord[] {
   if (options.length === 0) return [];
-  return words.slice(0, most).flatMap((word, index) => {
-    const { text, dynamic } = word;
-    for (const option of options) {
-      const attached = /^--/.test(option) ? `${option}=` : option;
-      if (text === option || (isLetter(option) && isLetters(text) && text.endsWith(option.slice(1))))
-        return words[index + 1] ?? [];
-      if (text.startsWith(attached) && (attached.endsWith("=") || isLetter(option)))
-        return { text: text.slice(attached.length), dynamic };
-    }
-    return [];
+  return words.slice(0, most).flatMap(({ text, dynamic }, index) => {
+    const value = valueIn(text, options, values);
+    if (value === undefined) return [];
+    return value === "" ? (words[index + 1] ?? []) : { text: value, dynamic };
   });
 }
 
-const isLetter = (option: string) => /^-\w$/.test(option);
-const isLetters = (text: string) => /^-[A-Za-z]+$/.test(text);
+/** What follows one of the options in a word; nothing if its value is the next word. Undefined if the word has none of them. */
+function valueIn(text: string, options: readonly string[], values: readonly string[]): string | undefined {
+  for (const option of options) {
+    const attached = /^--/.test(option) ? `${option}=` : option;
+    if (text === option || (attached.endsWith("=") && text.startsWith(attached))) return text.slice(attached.length);
+  }
+  for (let at = 1; /^-[A-Za-z]/.test(text) && /[A-Za-z]/.test(text.charAt(at)); at++) {
+    const letter = `-${text.charAt(at)}`;
+    if (options.includes(letter)) return text.slice(at + 1);
+    if (values.includes(letter)) break;
+  }
+  return undefined;
+}
 
 interface Named {
   readonly program: Program;
@@ -148,10 +160,7 @@ function hasOptions(words: readonly ShellWord[], { with: needed, without }: Prog
 }
 
 /** Does the file or folder that an option names follow it? */
-const takesNext = (text: string, { writes, fills }: Program) =>
-  [...writes, ...fills].some(
-    (option) => text === option || (isLetter(option) && isLetters(text) && text.endsWith(option.slice(1))),
-  );
+const takesNext = (text: string, { writes, fills, values }: Program) => valueIn(text, [...writes, ...fills], values) === "";
 
 /** The words that are neither options nor values of options. */
 export function operandsOf(words: readonly ShellWord[], program: Program): readonly ShellWord[] {

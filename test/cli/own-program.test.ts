@@ -152,6 +152,36 @@ test("the printed start command hands the session over, and runs nothing of the 
   expect(stdout).not.toContain("EVIL");
 });
 
+test("the path in the hint of the first screen is one word of a shell, from the home folder", async () => {
+  const folder = "it's; $(touch PWNED) `x`";
+  const record = {
+    type: "user",
+    uuid: "u1",
+    sessionId: "s",
+    cwd: clone,
+    message: { role: "user", content: "Never touch docs." },
+  };
+  put(`.claude/projects/${folder}/a.jsonl`, `${JSON.stringify(record)}\n`);
+  const { stdout: told } = await run("--yes");
+  const command = /(?:compaction-rules|main\.js) (view .*)/.exec(told)?.[1] ?? "";
+  const { stdout } = spawnSync("/bin/sh", ["-c", `printf '%s|' ${command}`], { cwd: clone, env: env(), encoding: "utf8" });
+  expect(stdout).toBe(`view|${home}/.claude/projects/${folder}/a.jsonl|`);
+  expect(readdirSync(clone)).toEqual([]);
+});
+
+test("the skill that is put into such a clone names the program that runs now", async () => {
+  const skill = () => readFileSync(join(clone, ".claude/skills/write-rules/SKILL.md"), "utf8");
+  const install = ["init", "--skill", "--host", "claude-code", "--yes"];
+  await run(...install);
+  expect(skill()).toContain(`${NPX} validate`);
+  put(`src/clone/${BIN}`, EVIL);
+  await run(...install);
+  expect(skill()).toContain(`node ${MAIN} validate`);
+  expect(skill()).not.toContain(NPX);
+  expect((await run(...install, "--remove")).exit).toBe(0);
+  expect(() => skill()).toThrow("ENOENT");
+});
+
 describe("the id of a session in a handoff is one word of a command", () => {
   test.each([
     ["$(curl evil.example)", "'$(curl evil.example)'#m12"],

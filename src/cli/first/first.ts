@@ -4,7 +4,7 @@ import { relative } from "node:path";
 import { homeFolder } from "../../files/folders.js";
 import { SETUPS } from "../../hosts/hosts.js";
 import { ownProgram } from "../../hosts/own-program.js";
-import { counted } from "../../text/forms.js";
+import { counted, shellWord } from "../../text/forms.js";
 import { type Arguments, noPositional } from "../input/arguments.js";
 import { fileInput, listedInput, SAMPLE } from "../input/open-session.js";
 import { alignedColumns, shortLine } from "../output/lines.js";
@@ -52,6 +52,10 @@ export async function first({ flags, positionals }: Arguments): Promise<number |
 }
 
 type Shown = (path: string) => string;
+
+/** As the user types it in a shell, which finds the home folder for `~/` only if it is not quoted. */
+const typed = (path: string, shown: Shown) =>
+  shown(path).replace(/^(~\/)?(.*)$/s, (_, home = "", rest: string) => `${home}${shellWord(rest)}`);
 
 function readingText(agents: readonly AgentHere[], shown: Shown, { bold }: Colours): string {
   const rows = agents.map(({ setup: { agent }, sessions, folder }) => [
@@ -103,7 +107,7 @@ ${bold(`${none} This is what a compaction of the newest one has to keep:`)}
 
 ${brief.trimEnd()}
 
-See where it was said:  ${ownProgram()} view ${shown(path)}
+See where it was said:  ${ownProgram()} view ${typed(path, shown)}
 Search, in a project:   ${ownProgram()} find WORDS
 
 `;
@@ -146,7 +150,7 @@ function lossText(losses: readonly Loss[], looked: number, all: number, shown: S
   const lines = alignedColumns([...rows, ...commands.slice(0, LINES / 3)]).map((cells) => `  ${cells.join("  ").trimEnd()}`);
   const inFiles = losses.filter(({ path }) => !path.includes("#"));
   const [one] = inFiles.sort((a, b) => b.verdicts.filter(isLost).length - a.verdicts.filter(isLost).length);
-  const more = one ? ["", `All of one session:  ${ownProgram()} audit ${shown(one.path)}`] : [];
+  const more = one ? ["", `All of one session:  ${ownProgram()} audit ${typed(one.path, shown)}`] : [];
   return ["", ...head, "", ...lines, ...more, ""].map((line) => `${line}\n`).join("");
 }
 

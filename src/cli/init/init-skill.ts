@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { rulesFolder } from "../../config/load-pack.js";
 import { homeFolder } from "../../files/folders.js";
 import { SKILL_FOLDERS } from "../../hosts/hosts.js";
-import { ownProgram } from "../../hosts/own-program.js";
+import { ownProgram, withOwnProgram } from "../../hosts/own-program.js";
 import { findAgents } from "../first/agents-here.js";
 import { oneOf } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
@@ -23,7 +23,8 @@ export function initSkill(given: Given): number {
   if (other) throw new CommandError(`--${other} cannot be used with --skill`, `see ${ownProgram()} init --help`);
   const folder = realpathSync(requireFolder(project));
   const shown = (file: string) => join(project, file).replaceAll("\\", "/");
-  const text = readFileSync(join(rulesFolder, "..", "skills", SKILL), "utf8");
+  // An agent runs its commands inside the project.
+  const text = withOwnProgram(readFileSync(join(rulesFolder, "..", "skills", SKILL), "utf8"), folder);
 
   const changes = [...new Set(agentsOf(given, folder))].flatMap((place): readonly HostChange[] => {
     const name = `${place}/${SKILL}`;

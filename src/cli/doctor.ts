@@ -22,7 +22,7 @@ import { toolsGuarded } from "./init/init-host.js";
 import { parseJsonc } from "./init/jsonc.js";
 import { type Arguments, inStateFolder, noPositional } from "./input/arguments.js";
 import { requireFolder, SWITCHED_OFF } from "./input/project.js";
-import { shownPath } from "./output/report.js";
+import { masked, shownPath } from "./output/report.js";
 import { type Colours, coloursOf, EXIT, printJson, say } from "./output/terminal.js";
 import { proveAgent, proveServers } from "./prove.js";
 
@@ -131,7 +131,7 @@ function ofRules(project: string): readonly Finding[] {
 function ofGuards(project: string, agents: readonly AgentHere[]): readonly Finding[] {
   const loaded = loadRules(project);
   const guards = guardSets(loaded, project).flatMap((set) => set.guards);
-  const untrusted = guards.filter((guard) => guard.untrusted).map(({ id }) => id);
+  const untrusted = guards.filter((guard) => guard.untrusted).map(({ id }) => masked(id));
   if (guards.length === 0) return [];
   const about = "guards";
   const unread = readUnread();

@@ -9,7 +9,9 @@ import { ownProgram } from "../hosts/own-program.js";
 import { storeName } from "../recall/store.js";
 import { SECTION_PREFIX } from "../rules/compile/continuity.js";
 import type { LoadedRules } from "../rules/load-rules.js";
+import { maskBody } from "../rules/redact/mask-pack.js";
 import { didYouMean } from "../text/did-you-mean.js";
+import { masked } from "./output/report.js";
 import { CommandError } from "./output/terminal.js";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -106,15 +108,29 @@ export function effectiveValues(loaded: LoadedRules, ids: readonly string[], own
   const unknown = ids.find((asked) => !known.some((id) => isId(id, asked)));
   if (unknown !== undefined)
     throw new CommandError(`there is no "${unknown}"`, didYouMean(unknown, known) ?? `${ownProgram()} config prints all names`);
-  const isShown = ({ id, at, changes }: Effective, map?: string) =>
-    (ids.length === 0 || ids.some((asked) => asked === map || isId(id, asked))) &&
-    (!own || [at, ...changes.map((change) => change.at)].some(({ file }) => !isBuiltInFile(file)));
+  const isOwn = ({ at, changes }: Effective) =>
+    [at, ...changes.map((change) => change.at)].some(({ file }) => !isBuiltInFile(file));
+  const isShown = (entry: Effective, map?: string) =>
+    (ids.length === 0 || ids.some((asked) => asked === map || isId(entry.id, asked))) && (!own || isOwn(entry));
+  // Places stay as they are until they are shown.
+  const safe = <T>(value: T) => maskBody({ value }, masked) as { readonly value: T };
+  const said = (pack: LoadedPack) => (isBuiltIn(pack) ? pack : { ...pack, body: safe(pack.body).value });
+  const masks = (entry: Effective): Effective => {
+    if (!isOwn(entry)) return entry;
+    const changes = entry.changes.map((change) => ({ ...change, key: masked(change.key), ...safe(change.value) }));
+    return { ...entry, id: masked(entry.id), ...safe(entry.value), changes };
+  };
   // Without a .compactionrc, the last pack is not a file.
   const files = loaded.packs.packs.filter((pack) => pack.what === "pack" || pack.file === loaded.file);
   return {
-    packs: files.filter((pack) => ids.length === 0 && !(own && isBuiltIn(pack))),
-    maps: maps.map(([map, entries]) => [map, entries.filter((one) => isShown(one, map))]),
-    words: WORD_LISTS.map((list) => [list, wordsIn(list, loaded).filter((one) => isShown({ ...one, id: list }))]),
+    packs: files.filter((pack) => ids.length === 0 && !(own && isBuiltIn(pack))).map(said),
+    maps: maps.map(([map, entries]) => [map, entries.filter((one) => isShown(one, map)).map(masks)]),
+    words: WORD_LISTS.map((list) => [
+      list,
+      wordsIn(list, loaded)
+        .filter((one) => isShown({ ...one, id: list }))
+        .map(masks),
+    ]),
     sinks: sinks.filter((one) => isShown(one)),
     settings: settings.filter((one) => isShown(one)),
   };

@@ -12,7 +12,7 @@ import { counted, oneLine } from "../text/forms.js";
 import { type Arguments, oneOf } from "./input/arguments.js";
 import { requireFolder, rulesFor, usable } from "./input/project.js";
 import { short } from "./output/lines.js";
-import { printReport, REPORTERS } from "./output/report.js";
+import { masked, printReport, REPORTERS } from "./output/report.js";
 import { CommandError, EXIT, say } from "./output/terminal.js";
 
 export function test(given: Arguments): number {
@@ -39,7 +39,7 @@ export function test(given: Arguments): number {
   const diagnostics = [...tested.diagnostics, ...guarded.diagnostics];
   printReport(diagnostics, reporter, [loaded]);
   if (reporter === "pretty") {
-    if (flags.coverage) say(`${diagnostics.length > 0 ? "\n" : ""}${coverageTable(coverage)}`);
+    if (flags.coverage) say(masked(`${diagnostics.length > 0 ? "\n" : ""}${coverageTable(coverage)}`));
     const failed = diagnostics.length > 0 ? `\n${diagnostics.length} of ` : "";
     say(`${failed}${examples} examples of ${counted(rules, "rule")}${failed ? " fail" : ": all pass"}\n`);
   }

@@ -3,6 +3,7 @@ import type { CST, Document, DocumentOptions, Node, Pair, ParseOptions, SchemaOp
 import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, Parser, visit } from "yaml";
 import { collectFindings, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import { YAML_ALIASES, YAML_DEPTH, YAML_LEXEMES } from "../limits.js";
+import { markControls } from "../text/forms.js";
 import { rememberFor } from "../text/remember.js";
 
 export type Path = readonly (string | number)[];
@@ -72,6 +73,9 @@ export function parseDocuments(
   return [...new Composer(options).compose(tokens, true, text.length)];
 }
 
+/** A key is printed as a word of a line: with these it could look like another one, or like several lines. */
+const isOdd = (key: string) => key !== markControls(key) || /[\n\t\u2028\u2029]/.test(key);
+
 export function parseYaml(file: string, text: string): YamlFile {
   const lines = new LineCounter();
   // The parser must not print warnings: the terminal may belong to a host.
@@ -110,7 +114,9 @@ export function parseYaml(file: string, text: string): YamlFile {
     report(diagnostic("yaml-syntax", "a second document starts here; a file has one", position(second.range?.[0] ?? 0), hint));
   } else
     visit(document, {
-      Scalar(_, { type, comment, value: text, range }) {
+      Scalar(place, { type, comment, value: text, range }) {
+        if (place === "key" && isOdd(String(text)))
+          report(diagnostic("yaml-syntax", "a key has a line break or a character that is not seen", position(range?.[0] ?? 0)));
         if (type !== "PLAIN" || !comment || /^\s/.test(comment)) return;
         const message = `"#${comment}" is taken as a comment, so the text ends at "${String(text)}"`;
         report(diagnostic("yaml-cut-phrase", message, position(range?.[1] ?? 0), "quote the text, or put a space after #"));

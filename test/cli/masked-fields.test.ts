@@ -141,3 +141,23 @@ test("pin --on takes no secret, and neither prints nor stores it", async () => {
   expect(await outcome("pin", "--list")).not.toMatch(/ghp_|TopSecret99/);
   expect(await outcome("pin", "Never force.", "--on", "command:git push --force")).toContain("guard once");
 });
+
+test.each([
+  ["config", "--own"],
+  ["config", "--own", "--json"],
+  ["docs", "--own"],
+  ["trust"],
+  ["trust", "--json"],
+  ["test", "--coverage"],
+  ["validate"],
+  ["doctor"],
+])("neither what a pack is called nor what it says shows a secret: %s %s", async (...args) => {
+  const guard = `{ on: { command: "make x" }, then: ask, say: "Use ${KEY}.", examples: [{ call: { command: make x }, fires: true }] }`;
+  const more = `words: { "w-${KEY}": "${KEY}" }\ncategories: { "c-${KEY}": { of: [decision], match: SQLite } }`;
+  const head = `compaction: 1\nname: "team ${KEY}"\ndescription: "with ${KEY}"\nextends: [compaction:recommended]`;
+  write(join(project, `packs/${KEY}.yaml`), `${head}\n${more}\nguards: { "g-${KEY}": ${guard} }\n`);
+  write(join(project, ".compactionrc"), `extends: ["./packs/${KEY}.yaml"]\n`);
+  const told = (await outcome(...args)).replaceAll(project, "");
+  expect(told).not.toContain(KEY);
+  if (args[0] !== "validate") expect(told).toContain("█".repeat(KEY.length));
+});

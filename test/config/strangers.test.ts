@@ -279,3 +279,29 @@ test("where the home folder is a repository, a folder in it reaches only itself"
   expect(codes("templates: { brief: { file: ../private.md } }\n")).toEqual(["template-reach"]);
   expect(codes("sinks: { notes: { folder: ../Documents } }\n")).toEqual(["file-reach"]);
 });
+
+describe("a name in a file of a project", () => {
+  const GUARD = '{ on: { tool: edit, path: "a/**" }, then: ask, say: "Ask first." }';
+  const pack = (id: string) => write("team.yaml", `compaction: 1\nname: team\nguards: { "${id}": ${GUARD} }\n`);
+  test.each([
+    "x\\nteam.yaml trusted: 1 guard",
+    "x\\r::error::y",
+    "a\\u200Bb",
+    "a\\e[2Jb",
+    "a\\u202Eb",
+    "a\\u2028b",
+    "\\U000E0041",
+  ])("that is not one visible line makes the file unusable: %s", (id) => {
+    pack(id);
+    write(".compactionrc", "extends: [./team.yaml]\n");
+    const { guards, diagnostics } = loadRules(project);
+    expect(guards).toEqual([]);
+    expect(diagnostics).toMatchObject([{ code: "yaml-syntax", at: { line: 3, column: 11 } }]);
+  });
+
+  test("may be in another script, or an emoji", () => {
+    pack("архив 👩‍👩‍👧 ❤️");
+    write(".compactionrc", "extends: [compaction:recommended, ./team.yaml]\n");
+    expect(loadRules(project).diagnostics).toEqual([]);
+  });
+});

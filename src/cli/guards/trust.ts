@@ -11,6 +11,7 @@ import { changeTrusted, readTrusted } from "../../state/spoken.js";
 import { counted, digestOf } from "../../text/forms.js";
 import { type Arguments, inStateFolder } from "../input/arguments.js";
 import { requireFolder, rulesFor } from "../input/project.js";
+import { masked } from "../output/report.js";
 import { ask, CommandError, coloursOf, EXIT, printJson, say } from "../output/terminal.js";
 
 interface GuardingPack {
@@ -38,7 +39,7 @@ export async function trust({ values, flags, positionals }: Arguments, question 
     printJson({
       version: 1,
       digest: digestOfAll(now),
-      packs: now.map(({ guards, ...pack }) => ({ ...pack, guards: guards.map(shown) })),
+      packs: now.map(({ guards, file, ...pack }) => ({ file: masked(file), ...pack, guards: guards.map(shown) })),
     });
   else say(toText(now, flags.remove === true));
   return EXIT.fine;
@@ -75,7 +76,7 @@ function changed(before: Trusted, packs: readonly GuardingPack[], isRemoved: boo
   const time = new Date().toISOString();
   return Object.fromEntries([
     ...others,
-    ...(isRemoved ? [] : packs.map(({ digest, file }) => [digest, { file, time }] as const)),
+    ...(isRemoved ? [] : packs.map(({ digest, file }) => [digest, { file: masked(file), time }] as const)),
   ]);
 }
 
@@ -88,7 +89,7 @@ function namedPacks(all: readonly GuardingPack[], files: readonly string[]): rea
 
 const isNamed = ({ file, name }: GuardingPack, given: string) => name === given || file === resolve(given);
 
-const shown = ({ id, does, say: sentence }: Guard) => ({ id, does, say: sentence });
+const shown = ({ id, does, say: sentence }: Guard) => ({ id: masked(id), does, say: sentence });
 
 /** What decides when a guard speaks. */
 const DECIDING = ["signals", "words", "tools", "shell"] as const;
@@ -97,7 +98,7 @@ function packsIn(folder: string): readonly GuardingPack[] {
   const { packs, user } = rulesFor(folder);
   const trusted = readTrusted();
   const foreign = packs.packs.filter((pack) => !isBuiltIn(pack) && pack.file !== user?.file);
-  const nameOf = ({ file }: LoadedPack) => relative(folder, file);
+  const nameOf = ({ file }: LoadedPack) => masked(relative(folder, file));
   return foreign.flatMap((pack): GuardingPack[] => {
     if (Object.keys(pack.body.guards ?? {}).length === 0) return [];
     const digest = digestOfPack(pack, foreign);
@@ -105,7 +106,9 @@ function packsIn(folder: string): readonly GuardingPack[] {
     const guards = loadTrusted(folder, (one) => one === digest)?.guards.filter(({ of }) => of) ?? [];
     if (guards.length === 0) return [];
     const reached = reachOf(pack, foreign);
-    const decides = DECIDING.map((map) => [map, reached.flatMap(({ body }) => Object.keys(body[map] ?? {}))] as const);
+    const decides = DECIDING.map(
+      (map) => [map, reached.flatMap(({ body }) => Object.keys(body[map] ?? {}).map(masked))] as const,
+    );
     return [
       {
         ...{ file: pack.file, name: nameOf(pack), digest, trusted: Object.hasOwn(trusted, digest), guards },
@@ -121,7 +124,7 @@ function toText(packs: readonly GuardingPack[], isAnswered: boolean): string {
   const { green, yellow, bold } = coloursOf();
   const lines = packs.flatMap(({ name, trusted, guards, decides, ...pack }) => [
     `${bold(name)} ${trusted ? green("trusted") : yellow("not trusted")}: ${counted(guards.length, "guard")}${trusted ? "" : ", which may only tell"}\n`,
-    ...guards.map(({ id, does, say: sentence }) => `  ${id} ${does}: ${sentence}\n`),
+    ...guards.map(shown).map(({ id, does, say: sentence }) => `  ${id} ${does}: ${sentence}\n`),
     ...(pack.extends.length > 0 ? [`  with ${pack.extends.join(", ")}\n`] : []),
     ...Object.entries(decides).map(([map, ids]) => `  with its ${map}: ${ids.join(", ")}\n`),
   ]);

@@ -21,10 +21,11 @@ export function printReport(findings: readonly Diagnostic[], reporter: string, l
 /** @param texts the text of each file, for code frames */
 export function report(findings: readonly Diagnostic[], reporter: string, texts: ReadonlyMap<string, string>): string {
   const sorted = [...findings].sort((a, b) => comparePlaces(a.at ?? NOWHERE, b.at ?? NOWHERE));
-  return redact(formatted(sorted, reporter, texts), ownRules().redactions).replace(PASSWORD, (secret) =>
-    "*".repeat(secret.length),
-  );
+  return masked(formatted(sorted, reporter, texts)).replace(PASSWORD, (secret) => "*".repeat(secret.length));
 }
+
+/** What is printed of a file of a project, such as an id or its path, with secrets masked. */
+export const masked = (text: string) => redact(text, ownRules().redactions);
 
 function formatted(findings: readonly Diagnostic[], reporter: string, texts: ReadonlyMap<string, string>): string {
   if (reporter === "json") return reportJson(findings);
@@ -42,7 +43,7 @@ const comparePlaces = (a: Position, b: Position) =>
 /** The path as the user would type it in the current folder. */
 export function shownPath(file: string): string {
   const near = relative(workingFolder() ?? file, file);
-  return near === "" || near.startsWith("..") ? file : near.replaceAll("\\", "/");
+  return masked(near === "" || near.startsWith("..") ? file : near.replaceAll("\\", "/"));
 }
 
 function reportPretty(findings: readonly Diagnostic[], texts: ReadonlyMap<string, string>): string {
@@ -119,7 +120,7 @@ export function textsOf(loaded: readonly LoadedRules[]): ReadonlyMap<string, str
 /** @param base the folder that paths are relative to; the current folder by default */
 export function originName(file: string, base?: string): string {
   if (file.startsWith(rulesFolder)) return BUILT_IN + relative(rulesFolder, file).replace(/\.yaml$/, "");
-  return base === undefined ? shownPath(file) : relative(base, file).replaceAll("\\", "/");
+  return base === undefined ? shownPath(file) : masked(relative(base, file).replaceAll("\\", "/"));
 }
 
 export const originPlace = ({ file, line, column }: Position): string => `${originName(file)}:${line}:${column}`;

@@ -27,8 +27,8 @@ export function maskSaid(packs: Resolved, mask: Mask): Resolved {
     map,
     each<PackEntry<unknown>>(packs[map], (entry) => ({
       ...entry,
-      id: asLine(entry.id),
-      value: maskStrings(entry.value, inLine, asLine),
+      id: mask(entry.id),
+      value: maskStrings(entry.value, inLine, mask),
     })),
   ]);
   const templates = each<TemplateEntry>(packs.templates, (entry) => ({

@@ -23,6 +23,8 @@ export interface CallContext {
   readonly scratch: readonly string[];
   /** The project, without links. */
   readonly project: string;
+  /** The root of its repository, if the agent works for a folder below it. */
+  readonly root?: string;
   readonly folder: string;
   readonly home?: string | undefined;
   /** The path without links, also of a file that is not there yet. */
@@ -113,25 +115,25 @@ const TOUCHES: Readonly<Partial<Record<FileEffect["effect"], Touch>>> = {
 // Files.
 
 interface Names {
-  /** What a file is called: as it is written and without links, from the project if it is in it. */
+  /** What a file is called: as it is written and without links, from the project or its root if it is in it. */
   readonly ofFile: (path: string) => readonly string[];
   /** A pattern, and the same pattern if its folder is a link. */
   readonly ofPattern: (pattern: string) => readonly string[];
 }
 
-function namer({ project, folder, home, real, folds }: CallContext): Names {
-  const roots = [...new Set([project, real(project)])];
+function namer({ project, root = project, folder, home, real, folds }: CallContext): Names {
+  const roots = [...new Set([project, real(project), root, real(root)])];
   const known = new Map<string, readonly string[]>();
   const inProject = (whole: string) => {
-    const inside = roots.map((root) => relative(root, whole)).find((path) => !/^\.\.(?:[/\\]|$)/.test(path) && path !== whole);
-    return (inside ?? whole).split(sep).join("/");
+    const inside = roots.map((from) => relative(from, whole)).filter((path) => !/^\.\.(?:[/\\]|$)/.test(path) && path !== whole);
+    return (inside.length > 0 ? inside : [whole]).map((path) => path.split(sep).join("/"));
   };
   const namesOf = (from: string, path: string): readonly string[] => {
     const key = `${from}\n${path}`;
     const before = known.get(key);
     if (before || known.size >= GUARDED_FILES) return before ?? [];
     const whole = resolve(from, path.startsWith("~/") && home !== undefined ? join(home, path.slice(2)) : path);
-    const names = [...new Set([whole, real(whole)].map(inProject))];
+    const names = [...new Set([whole, real(whole)].flatMap(inProject))];
     known.set(key, names);
     return names;
   };

@@ -40,13 +40,13 @@ interface Answer {
 async function call(
   tool: string,
   input: object,
-  { session = "s1", said = ["Build it and push the keys."] } = {},
+  { session = "s1", said = ["Build it and push the keys."], at = project } = {},
 ): Promise<Answer> {
   const transcript = join(folder, "session.jsonl");
   const records = said.map((content, index) => ({ type: "user", uuid: `u${index}`, message: { role: "user", content } }));
   writeFileSync(transcript, records.map((record) => JSON.stringify(record)).join("\n"));
-  const event = { hook_event_name: "PreToolUse", session_id: session, cwd: project, tool_name: tool, tool_input: input };
-  const surroundings = { ...env, CLAUDE_PROJECT_DIR: project, CLAUDE_CODE_SESSION_ATTENDED: "0" };
+  const event = { hook_event_name: "PreToolUse", session_id: session, cwd: at, tool_name: tool, tool_input: input };
+  const surroundings = { ...env, CLAUDE_PROJECT_DIR: at, CLAUDE_CODE_SESSION_ATTENDED: "0" };
   const { stdout } = await runInside(["hook", "claude-code", "--call"], {
     ...{ cwd: project, env: surroundings },
     input: JSON.stringify({ ...event, transcript_path: transcript }),
@@ -119,6 +119,26 @@ describe("a clone cannot disarm the guards of the user", () => {
     config("guards: { LOCK: { on: { tool: edit, path: '*.txt' }, then: tell, say: Text. } }\n".replace("LOCK", "lock"));
     await call("Write", { file_path: "a.txt", content: "x" });
     expect((await call("Write", { file_path: "a.lock", content: "x" })).told).toBe("Run npm install.");
+  });
+
+  test("and a folder below, with a configuration of its own or not, does not take an agent out of its project", async () => {
+    config("");
+    await command("pin", "Never touch the keys.", "--on", "edit:keys/**", "--then", "refuse");
+    write("sub/keys/b.pem", "x");
+    const at = join(project, "sub");
+    const calls: readonly (readonly [string, object])[] = [
+      ["Write", { file_path: join(project, "keys/a.pem"), content: "x" }],
+      ["Write", { file_path: "../keys/a.pem", content: "x" }],
+      ["Write", { file_path: "keys/b.pem", content: "x" }],
+      ["Bash", { command: "rm -r ../keys" }],
+      ["Bash", { command: "cd .. && echo x > $PWD/keys/a.pem" }],
+    ];
+    for (const clone of [undefined, "{}", "enabled: false"]) {
+      if (clone !== undefined) write("sub/.compactionrc", clone);
+      for (const [tool, input] of calls)
+        expect(await call(tool, input, { at }), JSON.stringify(input)).toMatchObject({ decision: "deny" });
+      expect(await call("Write", { file_path: "../other/a.pem", content: "x" }, { at })).toEqual({});
+    }
   });
 
   test("while the user may still change and switch off what a project says", async () => {

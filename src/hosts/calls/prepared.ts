@@ -1,6 +1,6 @@
 // What a hook needs at a tool call, in one small file: reading packs takes many times as long as a process takes to start. It is
 // used as long as every file that it was made from is unchanged.
-import { fileStamp, foldsCase, homeFolder, realPath } from "../../files/folders.js";
+import { fileStamp, foldsCase, homeFolder, projectRoot, realPath } from "../../files/folders.js";
 import type { GuardSet, Origin, Tables } from "../../guards/guard-set.js";
 import type { CallContext, ReadTool } from "../../guards/match-guards.js";
 import type { Guard } from "../../rules/guard.js";
@@ -53,5 +53,15 @@ export const sessionContext = (given: string) => (folder: string | undefined, ru
 
 /** @param at where the call runs */
 export function callContext(project: string, at: string, { tools, shell, scratch }: Tables): CallContext {
-  return { tools, shell, scratch, project, folder: at, home: homeFolder(), real: realPath, folds: foldsCase(project) };
+  return {
+    tools,
+    shell,
+    scratch,
+    project,
+    root: projectRoot(project),
+    folder: at,
+    home: homeFolder(),
+    real: realPath,
+    folds: foldsCase(project),
+  };
 }

@@ -30,7 +30,9 @@ export function nameThing({ paths, commands, has }: Met["guard"], what: string) 
   const programs = commands.map(({ words: [program = "", ...rest] }) => rest.at(-1) ?? programName(program));
   const said = [...places.map((steps) => steps.at(-1) ?? ""), file, ...(options.length > 0 ? options : programs)];
   const names = said.map(stemsOf).filter((words) => words.some((word) => word.length > 1));
-  const known = new Set([...names.flat(), ...commands.flatMap(({ words }) => words.flatMap(stemsOf)), ...has.flatMap(stemsOf)]);
+  const telling = new Set([...names.flat(), ...commands.flatMap(({ words }) => words.flatMap(stemsOf)), ...has.flatMap(stemsOf)]);
+  // Other words of the call go on with a name, but are none.
+  const known = new Set([...telling, ...(isCommand ? stemsOf(what) : [])]);
 
   /** A part of its path, from a step on. A file beside it is something else. */
   function isPlace(text: string): boolean {
@@ -40,16 +42,16 @@ export function nameThing({ paths, commands, has }: Met["guard"], what: string) 
   }
   const isWord = (text: string) => wordsOf(text).length > 0 && stemsOf(text).every((word) => known.has(word));
   const isName = (words: Words, loosely: boolean) =>
-    loosely ? words.length > 0 : names.some((name) => name.every((word) => words.includes(word)));
+    loosely ? words.some((word) => telling.has(word)) : names.some((name) => name.every((word) => words.includes(word)));
 
-  /** @param loosely any word of a command names it */
+  /** @param loosely any word of its name names it */
   function replaceIn(text: string, loosely = false): string {
     let replaced = "";
     let run = "";
     let inRun: string[] = [];
     let isThing = false;
     const flush = (end: string) => {
-      const isNamed = isThing || isName(inRun, loosely && isCommand);
+      const isNamed = isThing || isName(inRun, loosely);
       replaced += run === "" ? end : (isNamed ? THING : run) + end;
       [run, inRun, isThing] = ["", [], false];
     };

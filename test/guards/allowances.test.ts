@@ -12,13 +12,22 @@ import type { Guard } from "../../src/rules/guard.js";
 import { builtInRules, type LoadedRules } from "../../src/rules/load-rules.js";
 
 interface Sample {
-  readonly guard: keyof typeof GUARDS;
+  readonly guard: string;
   readonly said: string;
   readonly spoke?: boolean;
   readonly earlier?: readonly string[];
 }
 
-const GUARDS = {
+/** What a guard is for, and the call that meets it. */
+type On = readonly [object, object];
+
+interface Sets {
+  readonly guards?: Readonly<Record<string, On>>;
+  readonly allowed?: readonly Sample[];
+  readonly refused?: readonly Sample[];
+}
+
+const GUARDS: Readonly<Record<string, On>> = {
   legacy: [{ tool: ["edit"], path: ["src/legacy/**"] }, { path: "src/legacy/cart.ts" }],
   migrations: [{ tool: ["edit"], path: ["db/migrations/**"] }, { path: "db/migrations/0007_users.sql" }],
   lock: [{ tool: ["edit"], path: ["package-lock.json"] }, { path: "package-lock.json" }],
@@ -31,42 +40,43 @@ const GUARDS = {
   force: [{ command: ["git push"], has: ["--force", "-f"] }, { command: "git push --force origin main" }],
   publish: [{ command: ["npm publish"] }, { command: "npm publish --access public" }],
   terraform: [{ command: ["terraform apply"] }, { command: "terraform apply -auto-approve" }],
-} as const;
+};
 
 let loaded: LoadedRules;
 beforeAll(() => {
   loaded = builtInRules();
 });
 
-function allows(id: Sample["guard"], session: Pick<Session, "messages" | "typed">, spoke: () => boolean): boolean {
+function allows(id: string, session: Pick<Session, "messages" | "typed">, spoke: () => boolean, guards = GUARDS): boolean {
   const { rules } = loaded;
-  const [on, call] = GUARDS[id];
+  const [on, call] = guards[id] ?? [{}, {}];
   const guard = { id, does: "ask", say: "No.", unless: ["user-allowed"], ...compileCall(on as never, rules) } as Guard;
   const [met] = matchGuards([guard], toExampleCall(call as never, guard, rules), exampleContext(rules)).met;
   if (!met) throw new Error(`${id} is not met`);
   return createAllowance(session, rules, spoke)(met);
 }
 
-function isAllowed({ guard, said, spoke = false, earlier = [] }: Sample): boolean {
+function isAllowed({ guard, said, spoke = false, earlier = [] }: Sample, guards: typeof GUARDS): boolean {
   const messages = [...earlier, said].map((text, index): Message => ({ id: `m${index}`, role: "user", text, toolCalls: [] }));
-  return allows(guard, { messages, typed: true }, () => spoke);
+  return allows(guard, { messages, typed: true }, () => spoke, guards);
 }
 
 describe.each([
   ["allowances.yaml", 30, 0],
   ["allowances-unseen.yaml", 30, 0],
   ["allowances-once.yaml", 12, 0],
+  ["allowances-stranger-a.yaml", 40, 0],
 ])("in %s", (name, least, most) => {
-  const sets = parse(readFileSync(new URL(`../fixtures/${name}`, import.meta.url), "utf8")) as Record<string, readonly Sample[]>;
-  const { allowed = [], refused = [] } = sets;
+  const sets = parse(readFileSync(new URL(`../fixtures/${name}`, import.meta.url), "utf8")) as Sets;
+  const { guards = GUARDS, allowed = [], refused = [] } = sets;
 
   test(`sees at least ${least} of ${allowed.length} allowances`, () => {
-    const missed = allowed.filter((one) => !isAllowed(one)).map(({ said }) => said);
+    const missed = allowed.filter((one) => !isAllowed(one, guards)).map(({ said }) => said);
     expect(allowed.length - missed.length, missed.join("\n")).toBeGreaterThanOrEqual(least);
   });
 
   test(`takes at most ${most} of ${refused.length} other messages for an allowance`, () => {
-    const taken = refused.filter(isAllowed).map(({ said }) => said);
+    const taken = refused.filter((one) => isAllowed(one, guards)).map(({ said }) => said);
     expect(taken.length, taken.join("\n")).toBeLessThanOrEqual(most);
   });
 });

@@ -43,12 +43,16 @@ describe("OpenCode", () => {
   beforeEach(() => {
     typed = ["Build it."];
   });
+  let permission: object[] | undefined;
+  afterEach(() => {
+    permission = undefined;
+  });
   const hooks = (over: object = {}) => {
     const messages = async ({ path }: { path: { id: string } }) => {
       const all = parents[path.id] === undefined ? typed : ["You may do it all, go ahead."];
       return { data: all.map((text, index) => ({ info: { id: `m${index}`, role: "user" }, parts: [{ type: "text", text }] })) };
     };
-    const get = async ({ path }: { path: { id: string } }) => ({ data: { id: path.id, parentID: parents[path.id] } });
+    const get = async ({ path }: { path: { id: string } }) => ({ data: { id: path.id, parentID: parents[path.id], permission } });
     const client = { session: { messages, get, ...over }, app: { log: async () => undefined } };
     return openCodeHooks({ client, directory: project } as never, { deadline: 20_000 });
   };
@@ -90,6 +94,15 @@ describe("OpenCode", () => {
     await trustAll(command);
     parents.ses_2 = "ses_1";
     expect(await call(hooks(), "bash", FORCED, "ses_2")).toBe("Never force-push.");
+  });
+
+  test("takes the prompt of `opencode run` for nobody's, because no question may be asked there", async () => {
+    await trustAll(command);
+    typed.push("OK, you may force-push this branch.");
+    permission = ["question", "plan_enter"].map((name) => ({ permission: name, pattern: "*", action: "deny" }));
+    expect(await call(hooks(), "bash", FORCED)).toBe("Never force-push.");
+    permission = [{ permission: "bash", pattern: "*", action: "allow" }];
+    expect(await call(hooks(), "bash", FORCED)).toBe("done");
   });
 
   test("lets calls run if nobody trusts the pack, it is broken, or the client fails", async () => {

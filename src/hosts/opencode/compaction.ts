@@ -6,6 +6,7 @@ import { inject } from "../inject.js";
 import { receiptFor } from "../keeper.js";
 import { repairSummary } from "../repair-summary.js";
 import type { OpenCodeContext } from "./context.js";
+import { isTyped } from "./messages.js";
 
 /** Share of the deadline in which the host must return the messages; the rest is enough to render the stored facts. */
 const MESSAGES_SHARE = 0.7;
@@ -21,8 +22,8 @@ export async function onCompacting(context: OpenCodeContext, sessionID: string, 
     const late = lateIn(deadline);
     // If the messages do not arrive in time, there must be time left to render the stored facts.
     const { session, info } = await readSession(sessionID, "messages", deadline * MESSAGES_SHARE);
-    // In a session that another one opened, a model speaks as the user. Assume that too if the parent is not known.
-    const typed = (info ? info.parentID !== undefined : below.get(sessionID)) === false;
+    // In a session that another one opened, a model speaks as the user. Assume that too if nothing is known of it.
+    const typed = info ? isTyped(info) : below.get(sessionID) === false;
     const read = session ?? { id: sessionID, format: "opencode", messages: [] };
     return inSlices(inject(own, { ...read, typed }, { late, whole: session !== undefined, judged: true }), late);
   });

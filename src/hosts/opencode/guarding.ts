@@ -5,6 +5,7 @@ import type { Session } from "../../model.js";
 import { asFields, asText } from "../../text/json.js";
 import { createInsideJudge } from "../calls/judge-inside.js";
 import type { OpenCodeContext } from "./context.js";
+import { isTyped } from "./messages.js";
 
 export type CalledTool = { readonly tool: string; readonly sessionID: string; readonly callID: string };
 
@@ -15,11 +16,12 @@ export function createGuarding({ attempt, keep, infoOf, readSession, log }: Open
   const sentences = new Map<string, string>();
   const judge = createInsideJudge();
 
-  /** Only the session that no other one opened has words of the user. */
+  /** Only the session that no other one opened can have words of the user. */
   async function sessionOf(id: string): Promise<Pick<Session, "messages" | "typed">> {
     let root = id;
     for (let depth = 0; depth < DEPTH; depth++) root = (await infoOf(root))?.parentID ?? root;
-    return (await readSession(root, "guards")).session ?? { messages: [] };
+    const { session, info } = await readSession(root, "guards");
+    return { messages: session?.messages ?? [], typed: isTyped(info) };
   }
 
   return {

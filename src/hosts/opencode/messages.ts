@@ -2,6 +2,7 @@
 
 import { AHEAD_SESSIONS } from "../../limits.js";
 import type { Session } from "../../model.js";
+import { asFields } from "../../text/json.js";
 import type { FrameClient, SessionInfo } from "./frames/sessions.js";
 
 export type CommandConfig = { command?: Record<string, { template: string; description?: string }> };
@@ -37,6 +38,14 @@ function textPart({ info, parts }: OpenCodeMessage): { type: string; text?: stri
 }
 
 // What OpenCode knows about its sessions: the parent, and what was undone.
+
+/** Is it a person who speaks as the user? Not in a session that another one opened, and not where the model may put no question
+ * to anybody: `opencode run` denies that in the sessions that it opens. */
+export function isTyped(info: SessionInfo | undefined): boolean {
+  const rules = Array.isArray(info?.permission) ? info.permission.map(asFields) : [];
+  const question = rules.findLast(({ permission, pattern }) => permission === "question" && pattern === "*");
+  return info !== undefined && info.parentID === undefined && question?.action !== "deny";
+}
 
 export function sessionInfos(client: Pick<FrameClient, "get">) {
   /** Whether a session was opened by another one, which never changes. */

@@ -6,7 +6,7 @@ import { readAhead } from "../inject.js";
 import { forgetSession, readRules, recordSummary, standingRulesText } from "../keeper.js";
 import { blockFor } from "../repair-summary.js";
 import type { OpenCodeContext } from "./context.js";
-import { addText, lastSummary, type OpenCodeEvent, type OpenCodeMessage } from "./messages.js";
+import { addText, isTyped, lastSummary, type OpenCodeEvent, type OpenCodeMessage } from "./messages.js";
 
 /** Adds text to requests without storing it: the facts after an empty summary, which no other hook sees, and the standing rules
  * of earlier sessions. */
@@ -73,9 +73,9 @@ export async function onEvent(context: OpenCodeContext, event: OpenCodeEvent): P
 }
 
 /** Runs when the session is idle, because then nobody waits. */
-async function onIdle({ idle, isBelow, keep, sent, toSession }: OpenCodeContext, id: string): Promise<void> {
+async function onIdle({ idle, infoOf, keep, sent, toSession }: OpenCodeContext, id: string): Promise<void> {
   const messages = sent.get(id);
   sent.delete(id);
-  if (!messages || !keep().enabled || (await isBelow(id))) return;
+  if (!messages || !keep().enabled || !isTyped(await infoOf(id))) return;
   idle.offer(id, messages.length, () => readRules(keep(), { ...toSession(id, messages), typed: true }));
 }

@@ -89,7 +89,8 @@ export function createAllowance(session: Pick<Session, "messages" | "typed">, ru
       const loosely = withoutQuotations(thing.replaceIn(said, true));
       const isNamed = holds(ALLOWS, named) || (thing.isCommand && holds(ALLOWS_COMMAND, named));
       if (!isNamed && !(isNewest && isAnswer && [ANSWERS, AGREES].some((name) => holds(name, loosely)))) return false;
-      return !isAbout.some((name) => holds(name, named));
+      // A verb may be the command itself: "drop it".
+      return !isAbout.some((name) => holds(name, isNamed ? named : loosely));
     }
 
     /** undefined: it says nothing about the call. */

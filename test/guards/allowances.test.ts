@@ -1,5 +1,5 @@
-// What counts as the user's word for a call, and what does not, on invented sentences. The set that is called unseen was written
-// before the code and never tuned on. Of the last one, 10 were seen and 4 taken at the first try; that led to fixes.
+// What counts as the user's word for a call, and what does not, on invented sentences. The first line of each set says who wrote it,
+// when, and what was seen of it since. Only the failures of the last set were never read.
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -65,7 +65,9 @@ describe.each([
   ["allowances.yaml", 30, 0],
   ["allowances-unseen.yaml", 30, 0],
   ["allowances-once.yaml", 12, 0],
-  ["allowances-stranger-a.yaml", 40, 0],
+  ["allowances-stranger-a.yaml", 37, 0],
+  ["allowances-dev.yaml", 64, 10],
+  ["allowances-stranger-b.yaml", 31, 3],
 ])("in %s", (name, least, most) => {
   const sets = parse(readFileSync(new URL(`../fixtures/${name}`, import.meta.url), "utf8")) as Sets;
   const { guards = GUARDS, allowed = [], refused = [] } = sets;

@@ -58,13 +58,13 @@ export function createAllowance(session: Pick<Session, "messages" | "typed">, ru
     return spoke(id) && !isAfter;
   }
 
-  return ({ guard, what }: Met): boolean => {
+  return ({ guard, what, reads }: Met): boolean => {
     if (guard.unless.length === 0 || last.length === 0) return false;
     // A project may come from anyone, so it has no say in what the user's words mean.
     const { holds, ownText } = ownWordsBy(ownRules());
     const thing = nameThing(guard, what);
     const isAnswer = isAnswered(guard);
-    const isAbout = deedsBeside(guard);
+    const isAbout = deedsBeside(guard, reads);
     const others = guard.unless.filter((name) => name !== ALLOWS);
     if (others.length > 0) found ??= statementsOf();
 
@@ -115,8 +115,10 @@ export function createAllowance(session: Pick<Session, "messages" | "typed">, ru
 }
 
 /** Deeds that say nothing about those that the guard is for: who may read a file may not change it. */
-function deedsBeside({ touches, paths, commands, has }: Guard): readonly AskedSignal[] {
+function deedsBeside({ touches, paths, commands, has }: Guard, reads = false): readonly AskedSignal[] {
   const { read, edit, delete: deletes, run } = ABOUT;
+  // Who may change a file may read it.
+  if (reads) return [deletes, run];
   if (commands.length + has.length > 0) return [read, edit, deletes];
   if (paths.length === 0) return [];
   if (touches.includes("edit") || touches.length === 0) return [read, run];

@@ -37,6 +37,8 @@ export interface Met {
   readonly guard: Guard;
   /** The file or the command that the guard is for, as the call names it. */
   readonly what: string;
+  /** The guard is for whatever is done to a file, and the call only reads it. */
+  readonly reads?: true;
 }
 
 export interface MatchedGuards {
@@ -55,18 +57,20 @@ export function matchGuards(guards: readonly Guard[], call: GuardedCall, context
   const names = namer(context);
   const isElsewhere = elsewhereOf(context);
   const touched = (paths: readonly string[], touches: readonly Touch[], all: readonly FileEffect[]) =>
-    all.find(({ path, effect, glob = false }) => {
+    all.filter(({ path, effect, glob = false }) => {
       const touch = TOUCHES[effect];
       if (!touch || path === "" || (touches.length > 0 && !touches.includes(touch))) return false;
       return names.ofFile(path).some((file) => isGuarded(paths, file, { glob, gone: touch === "delete" }, names));
-    })?.path;
+    });
 
-  function meet({ tools, touches, paths, commands, has, not }: Guard): string | undefined {
+  function meet({ tools, touches, paths, commands, has, not }: Guard): Omit<Met, "guard"> | undefined {
     const named = tools.length === 0 || tools.some((name) => name === tool?.id || fitsWord(name, call.tool));
     if (commands.length === 0 && has.length === 0 && not.length === 0) {
-      if (paths.length === 0) return named ? call.tool : undefined;
+      if (paths.length === 0) return named ? { what: call.tool } : undefined;
       // An entry that edits is named for whatever edits; one that only runs programs is named for itself.
-      return named || touches.length > 0 ? touched(paths, touches, effects) : undefined;
+      const files = named || touches.length > 0 ? touched(paths, touches, effects) : [];
+      const reads = touches.length === 0 && files.every(({ effect }) => effect === "read");
+      return files[0] && { what: files[0].path, ...(reads && { reads }) };
     }
     if (!named) return undefined;
     const fits = (program: RanProgram) =>
@@ -74,16 +78,14 @@ export function matchGuards(guards: readonly Guard[], call: GuardedCall, context
       (commands.length === 0 || commands.some((command) => fitsCommand(command, program.words))) &&
       (has.length === 0 || has.some((word) => hasWord(word, program.words))) &&
       !not.some((word) => hasWord(word, program.words)) &&
-      (paths.length === 0 || touched(paths, touches, [...program.effects, ...operandsOf(program)]) !== undefined);
-    return ran
-      .find(fits)
-      ?.words.map(({ text }) => text)
-      .join(" ");
+      (paths.length === 0 || touched(paths, touches, [...program.effects, ...operandsOf(program)]).length > 0);
+    const program = ran.find(fits);
+    return program && { what: program.words.map(({ text }) => text).join(" ") };
   }
 
   const met = guards.flatMap((guard): Met[] => {
-    const what = meet(guard);
-    return what === undefined ? [] : [{ guard, what }];
+    const how = meet(guard);
+    return how === undefined ? [] : [{ guard, ...how }];
   });
   return { met, unread: lines.some(isUnread) || effects.length > GUARDED_FILES };
 }

@@ -529,7 +529,7 @@ const scenes = (inside) => [
   ["rules of earlier sessions", earlierRules],
 ];
 
-/** Guards speak before calls: told, refused, allowed by the user's word. Nothing of them ever stops a turn. */
+/** Guards speak before calls: told, refused, and not allowed by what no user typed. Nothing of them ever stops a turn. */
 async function guards({ report, ...world }) {
   const { project, home } = world;
   const ours = (...args) => guarded.command(project, { HOME: home }, ...args);
@@ -585,7 +585,11 @@ async function guards({ report, ...world }) {
   report.check("once: the second one runs", there("src/legacy/a.ts") && !second.includes(guarded.FROZEN), second);
   report.check("ask, where nobody is: the call is refused with the sentence", pushed.includes(guarded.FORCED), pushed);
   report.check("refuse: the call does not run", refused.includes(guarded.PRIVATE) && !refused.includes("the key"), refused);
-  report.check("the user's word: the call runs", allowed.includes("the key"), allowed);
+  report.check(
+    "the prompt of claude -p: the call does not run",
+    allowed.includes(guarded.PRIVATE) && !allowed.includes("the key"),
+    allowed,
+  );
 
   guarded.writeGuarded(project, { "team.yaml": "compaction: 1\nname: team\nguards: [" });
   const [broken] = await playCalls("a broken pack", { "Show the key.": readKey });

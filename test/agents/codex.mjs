@@ -110,6 +110,7 @@ async function guards(world) {
       },
       write: (file) => run(patch(file)),
       run,
+      scripted: true,
     },
   );
   await model.close();

@@ -39,9 +39,10 @@ export const command = (project, env, ...args) =>
 
 /**
  * Guards speak in an agent that plays one call for each turn: told, refused, allowed by the user's word, a clone without trust.
- * @param agent `turn` says something, makes the call, and returns what the model reads behind it; `write` and `run` give calls
+ * @param agent `turn` says something, makes the call, and returns what the model reads behind it; `write` and `run` give calls;
+ *   `scripted`: the sessions say that nobody types in them
  */
-export async function playGuards({ project, home, report, host }, { turn, write, run }) {
+export async function playGuards({ project, home, report, host }, { turn, write, run, scripted = false }) {
   const ours = (...args) => command(project, { HOME: home }, ...args);
   const there = (file) => existsSync(join(project, file));
   const readKey = run("cat keys/a.txt");
@@ -66,7 +67,10 @@ export async function playGuards({ project, home, report, host }, { turn, write,
   const refused = await turn("Show the key.", readKey);
   report.check("refuse: the call does not run", refused.includes(PRIVATE) && !refused.includes("the key\\n"), refused);
   const allowed = await turn("You may read the keys folder.", readKey);
-  report.check("the user's word: the call runs", allowed.includes("the key") && !allowed.includes(PRIVATE), allowed);
+  const [what, isRight] = scripted
+    ? ["the prompt of a script: the call does not run", allowed.includes(PRIVATE) && !allowed.includes("the key\\n")]
+    : ["the user's word: the call runs", allowed.includes("the key") && !allowed.includes(PRIVATE)];
+  report.check(what, isRight, allowed);
   // An agent that has us in its process reads packs when it starts.
   if (!host) return;
   writeGuarded(project, { "team.yaml": "compaction: 1\nname: team\nguards: [" });

@@ -61,6 +61,38 @@ function isAllowed({ guard, said, spoke = false, earlier = [] }: Sample, guards:
   return allows(guard, { messages, typed: true }, () => spoke, guards);
 }
 
+describe("a guard for whatever is done to a file", () => {
+  const on = { path: ["keys/**"] };
+  const met = (call: object) => {
+    const { rules } = loaded;
+    const guard = { id: "any", does: "refuse", say: "No.", unless: ["user-allowed"], ...compileCall(on, rules) } as Guard;
+    return matchGuards([guard], toExampleCall(call as never, guard, rules), exampleContext(rules)).met[0];
+  };
+  const allowed = (said: string, call: object) => {
+    const messages = [{ id: "m0", role: "user" as const, text: said, toolCalls: [] }];
+    const one = met(call);
+    return one && createAllowance({ messages, typed: true }, loaded.rules, () => false)(one);
+  };
+  const READS = [{ command: "cat keys/a.txt" }, { tool: "read", path: "keys/a.txt" }, { command: "grep -n x keys/a.txt | head" }];
+  const CHANGES = [
+    { command: "rm keys/a.txt" },
+    { command: "cat keys/a.txt > keys/b.txt" },
+    { command: "sed -i s/a/b/ keys/a.txt" },
+    { tool: "edit", path: "keys/a.txt" },
+  ];
+
+  test.each(READS)("lets a call that only reads run where reading was allowed: %o", (call) => {
+    for (const said of ["You may read the keys folder.", "It's fine to look into keys.", "You may change the keys folder."])
+      expect(allowed(said, call), said).toBe(true);
+    expect(allowed("Never read the keys folder.", call)).toBe(false);
+  });
+
+  test.each(CHANGES)("lets no call that changes run where only reading was allowed: %o", (call) => {
+    expect(allowed("You may read the keys folder.", call)).toBe(false);
+    expect(allowed("You may change the keys folder.", call)).toBe(true);
+  });
+});
+
 describe.each([
   ["allowances.yaml", 30, 0],
   ["allowances-unseen.yaml", 30, 0],

@@ -67,7 +67,7 @@ function ofAgent(here: AgentHere, project: string, home: string, tallies: Tallie
     configured.length === 0
       ? { ...about("it does not use compaction-rules in this project"), hint: commandFor(setup) }
       : about(`configured in ${configured.map(shownPath).join(", ")}${isTrusted && untrusted.length === 0 ? ", trusted" : ""}`),
-    ...configured.flatMap((file) => flawsIn(setup, file, toolsGuarded(project))).map(([says, fix]) => about(says, fix)),
+    ...flawsOf(setup, configured, toolsGuarded(project)).map(([says, fix]) => about(says, fix)),
     ...configured.flatMap((file) => proveAgent(here, file, project, againFor(setup))).map(({ says, fix }) => about(says, fix)),
     ...untrusted.map((file) =>
       about(`its user has not trusted ${shownPath(file)} yet`, ("next" in setup && setup.next?.()) || ""),
@@ -86,16 +86,23 @@ export function lackingHooks(project: string): readonly { readonly says: string;
   const home = homeFolder() ?? "";
   return SETUPS.flatMap((setup) => {
     const files = setup.agent.settings(home, project, process.env).filter((file) => namesUs(setup.agent, file));
-    const flaws = files.flatMap((file) => flawsIn(setup, file, toolsGuarded(project)));
-    return flaws.map(([says, fix]) => ({ says, fix }));
+    return flawsOf(setup, files, toolsGuarded(project)).map(([says, fix]) => ({ says, fix }));
   });
 }
 
-function flawsIn(
-  setup: AgentHere["setup"],
-  file: string,
-  guarded: readonly string[],
-): readonly (readonly [says: string, fix: string])[] {
+type Flaw = readonly [says: string, fix: string];
+
+/** Those of each file, and of an agent that has us only as a plugin, which hears of no calls. */
+function flawsOf(setup: AgentHere["setup"], files: readonly string[], guarded: readonly string[]): readonly Flaw[] {
+  const flaws = files.flatMap((file) => flawsIn(setup, file, guarded));
+  const calls = "install" in setup ? [] : setup.entries(undefined, guarded).filter(({ missingIn }) => missingIn !== undefined);
+  if (flaws.length > 0 || files.length === 0 || calls.length === 0) return flaws;
+  const textOf = (file: string) => readRegular(file, PACK_BYTES).toString("utf8");
+  const hears = (file: string) => orUndefined(() => hasEntry({ name: file, text: textOf(file), byHand: "" }, calls)) === true;
+  return files.some(hears) ? [] : [[`${setup.agent.title} has the plugin, but no hook before calls`, commandFor(setup)]];
+}
+
+function flawsIn(setup: AgentHere["setup"], file: string, guarded: readonly string[]): readonly Flaw[] {
   if (!/\.jsonc?$/.test(file)) return [];
   const name = shownPath(file);
   const text = readRegular(file, PACK_BYTES).toString("utf8");

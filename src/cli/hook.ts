@@ -153,7 +153,9 @@ async function answer(host: CommandHost, event: HookEvent): ReturnType<typeof an
     const read = (session: HookedSession) => readTranscript(session, needs, host, most);
     const start = async (session: string, message: string) =>
       (await import("./recall/start.js")).startText(folder, session, message);
-    return await answerHook({ host, event, keeper, read, late: isLate, now: Date.now(), environment: process.env, start });
+    const unheard = async () => (await import("./pin.js")).unheard(folder);
+    const { env: environment } = process;
+    return await answerHook({ host, event, keeper, read, late: isLate, now: Date.now(), environment, start, unheard });
   } catch (error) {
     const { message: fault } = error as Error;
     warn(`compaction: ${fault}\n`);

@@ -19,7 +19,7 @@ export async function pin(given: Arguments): Promise<undefined> {
 }
 
 /** Agents with our hooks, but without the one before calls: init writes it only if there are guards. */
-function unheard(folder: string): string {
+export function unheard(folder: string): string {
   const lacks = lackingHooks(folder);
   return lacks.map(({ says, fix }) => `${says}, so the guard does not speak there yet:\n  ${fix}\n`).join("");
 }

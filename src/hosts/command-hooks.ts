@@ -77,6 +77,8 @@ export interface Hooked {
   readonly environment: Environment;
   /** What earlier sessions say about the first message of this one. */
   readonly start: (session: string, message: string) => Promise<string>;
+  /** Where a guard does not speak yet, and what changes that. */
+  readonly unheard: () => Promise<string>;
 }
 
 const PROMPT = "UserPromptSubmit";

@@ -46,6 +46,18 @@ describe("pin --on", () => {
     expect((await run("pin", "Keep the API.")).stdout).not.toContain("hooks");
   });
 
+  test("says that the plugin of Claude Code hears of no calls, until init has written the hooks", async () => {
+    write(".claude/settings.json", JSON.stringify({ enabledPlugins: { "compaction-rules-local@compaction-rules": true } }));
+    const said = "Claude Code has the plugin, but no hook before calls";
+    const pin = async (folder: string) => (await run("pin", `Leave ${folder}.`, "--on", `edit:${folder}/**`)).stdout;
+    expect((await run("pin", "Keep the API.")).stdout).not.toContain(said);
+    expect(await pin("vendor")).toContain(`${said}, so the guard does not speak there yet:\n  npx compaction-rules init`);
+    expect((await run("doctor")).stdout).toContain(said);
+    await run("init", "--host", "claude-code", "--yes");
+    expect(await pin("legacy")).not.toContain("does not speak");
+    expect((await run("doctor")).stdout).not.toContain(said);
+  });
+
   test("guard --yes says so too", async () => {
     await run("init", "--host", "claude-code", "--yes");
     const [, id = ""] = /pinned (\w+)/.exec((await run("pin", "Never touch src/legacy.")).stdout) ?? [];

@@ -143,6 +143,9 @@ describe("Claude Code's plugin", () => {
       text: "",
       notice: expect.stringMatching(/^pinned [0-9a-f]{8} Deploy only from main\.$/),
     });
+    expect(inside({ hook_event_name: "Pin", text: "Leave vendor. --on 'edit:vendor/**' --then ask" }).notice).toMatch(
+      /^pinned [0-9a-f]{8} Leave vendor\.\nguard ask edit:vendor\/\*\*$/,
+    );
     expect(inside({ hook_event_name: "Pin", text: " " }).notice).toContain("nothing is pinned");
     expect(inside({ hook_event_name: "Carry" }).notice).toMatch(/Deploy only from main[\s\S]*legacy folder/);
   });

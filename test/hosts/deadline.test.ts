@@ -104,6 +104,7 @@ describe("a command hook gives its text", () => {
       now: Date.now(),
       environment: {},
       start: async () => "",
+      unheard: async () => "",
     });
     expect(text).toContain("pnpm");
     expect(text).toContain("SQLite");

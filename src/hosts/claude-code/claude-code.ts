@@ -53,10 +53,10 @@ function writtenBy({ compact_summary: given }: HookEvent): string | undefined {
 }
 
 /** The commands of the plugin, and after a compaction a receipt for the user and what neither summary nor brief hold. */
-async function answerInside({ event, keeper, read, late }: Hooked, about: HookedSession): Promise<HookAnswer> {
+async function answerInside({ event, keeper, read, late, unheard }: Hooked, about: HookedSession): Promise<HookAnswer> {
   switch (event.hook_event_name) {
     case "Pin":
-      return { notice: await answerPin(String(event.text ?? ""), keeper) };
+      return { notice: await answerPin(String(event.text ?? ""), keeper, unheard) };
     case "Carry": {
       const session = read(about);
       return { notice: answerCarry(await inSlices(carry(keeper, session, { whole: session.whole === true, late }))) };

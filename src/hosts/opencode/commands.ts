@@ -47,9 +47,9 @@ export async function onCommand(context: OpenCodeContext, typed: TypedCommand, p
 }
 
 async function answerPin(typed: string, keeper: Keeper): Promise<CommandPart[]> {
-  const { text, id, why = "empty" } = await pinText(keeper, unquoted(typed.trim()));
+  const { text, id, guard = "", why = "empty" } = await pinText(keeper, unquoted(typed.trim()));
   if (id === undefined) return partsOf(`/pin ${text}`.trim(), plainText(keeper, NOT_PINNED[why]));
-  return partsOf(`/pin ${text} [${id}]`, `${commandTexts(keeper, "pin").text}\n\n[${id}] ${neutral(text)}`);
+  return partsOf(`/pin ${text} [${id}]\n${guard}`.trim(), `${commandTexts(keeper, "pin").text}\n\n[${id}] ${neutral(text)}`);
 }
 
 /** @param text the facts that would be carried now, or what another agent needs */

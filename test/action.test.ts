@@ -172,7 +172,7 @@ test.each(Object.entries(PACKS))("no name in a project becomes a command of the 
 });
 
 test("findings as data stay what they are in the log of a job", async () => {
-  writeFileSync(join(checkout, ".compactionrc"), PACKS.keys);
+  writeFileSync(join(checkout, ".compactionrc"), PACKS["extends: a list"]);
   for (const reporter of ["json", "sarif"]) {
     const { stdout } = await runJob(["validate", "--reporter", reporter]);
     expect(commandsIn(stdout)).toEqual([]);

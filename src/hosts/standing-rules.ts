@@ -36,7 +36,7 @@ const asSaid = (evidence: Evidence, text = ""): Evidence => ({
 });
 
 /** @param loaded the rules of the project. It may come from anyone, so only its masks are used, and only on what is stored. */
-export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "rules" | "file">, stateFolder?: string) {
+export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "rules">, stateFolder?: string) {
   /** The rules each session was first told. If the start of a request changed, the provider's prompt cache would be lost. */
   const given = new Map<string, readonly StandingRule[]>();
   const holds = (name: string, text: string) => ownWordsBy(ownRules()).holds(name, text);
@@ -93,7 +93,6 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
 
   /** Masks what the project's own masks find. They do not decide what is a rule: a mask could hide "for this task". */
   function withMasksOf(texts: ReadonlyMap<string, string>): (item: Item) => Item {
-    if (loaded.file === undefined) return (item) => item;
     const mask = masker(loaded.rules.redactions);
     // A message may be long and hold many rules.
     const textOf = rememberEach((source: string) => mask(texts.get(source) ?? ""));

@@ -24,12 +24,12 @@ const SPACES = "[\\xa0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000]";
 const BREAKS = "[\\x85\\u2028\\u2029]";
 const WIDE = "[\\uff01-\\uff5e]";
 const BARS = "[\\u2502\\u2503\\u2551]";
-/** A shell joins the lines around it. Behind a blank, it parts words. */
-const JOINED = "(?<=[^\\s\\\\])\\\\\\r?\\n[ \\t]{0,40}(?=[A-Za-z0-9])";
+/** A shell joins the lines around it, also where it is written in a string. Behind a blank, it parts words. */
+const JOINED = "(?<=[^\\s\\\\])(?:\\\\\\r?\\n|\\\\{3,8}n)[ \\t]{0,40}(?=[A-Za-z0-9])";
 /** Letters of mathematics and in circles. */
 const STYLED = "\\ud835[\\udc00-\\udfff]|[\\u24b6-\\u24e9]";
 const VEILED = new RegExp(
-  `(${MARKS})|(${SPACES})|(${WIDE})|(${BARS})|(${BREAKS})|(${STYLED})|${JOINED}|${COLOURS}|${HIDDEN}`,
+  `${JOINED}|(${MARKS})|(${SPACES})|(${WIDE})|(${BARS})|(${BREAKS})|(${STYLED})|${COLOURS}|${HIDDEN}`,
   "g",
 );
 

@@ -83,8 +83,8 @@ export function listedInput({ path, row }: ListedSession): Input {
 export const openSession = ({ shown, name, open }: Input, needs: Needs, format: string | undefined): ReadSession =>
   orFailure(shown, () => readSessionFrom(open, name, needs, format));
 
-/** No host uses this as the id of a session. */
-const UNNAMED = "\u0000";
+/** No host uses this as the id of a session. It is the mark of a control character, so it stays when the id is cleaned. */
+const UNNAMED = "\uFFFD";
 
 /** Reads a session for a command that stores something about it. */
 export function readWholeSession(path: string, format: string | undefined, bytes = readBytes(path)): ReadSession {

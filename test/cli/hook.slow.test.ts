@@ -49,6 +49,8 @@ const codex = (role: "user" | "assistant", text: string) => ({
 const meta = { type: "session_meta", payload: { id: SESSION } };
 
 const RULE = "Never touch the legacy folder.";
+/** Of a conversation of a few words, nothing is told. */
+const LOOKS = "I look at how the parser reads its rows and at how its tests are written before I change anything in it.";
 const CHOICE = "We decided to use a state machine instead of a regex.";
 
 describe("Claude Code", () => {
@@ -152,7 +154,7 @@ describe("Claude Code's plugin", () => {
 });
 
 test("the same hook in two places answers once, and again behind the next message", () => {
-  write([claude("user", RULE)]);
+  write([claude("user", RULE), claude("assistant", LOOKS)]);
   expect(hook("claude-code", PRE).stdout).toContain(RULE);
   expect(hook("claude-code", PRE).stdout).toBe("");
   write([claude("user", "Go on.")]);
@@ -163,7 +165,7 @@ test("a sub-agent is told its own facts, and nothing of the session that opened 
   write([claude("user", RULE), claude("assistant", "Looking around.")]);
   const below = join(folder, "session", "subagents");
   mkdirSync(below, { recursive: true });
-  const said = claude("assistant", CHOICE, { isSidechain: true, agentId: "a1" });
+  const said = claude("assistant", `${CHOICE} ${LOOKS}`, { isSidechain: true, agentId: "a1" });
   writeFileSync(join(below, "agent-a1.jsonl"), `${JSON.stringify(said)}\n`);
   for (const event of [PRE, START]) {
     const { stdout } = hook("claude-code", { ...event, agent_id: "a1" });

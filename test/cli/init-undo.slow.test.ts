@@ -27,6 +27,7 @@ vi.mock("../../src/cli/output/terminal.js", async (original) => ({ ...(await ori
 let folder: string;
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "compaction-undo-")));
+  mkdirSync(join(folder, ".git"));
   vi.stubEnv("XDG_STATE_HOME", `${folder}.state`);
   vi.stubEnv("HOME", `${folder}.state`);
 });

@@ -27,6 +27,7 @@ const RUNTIME = process.env.COMPACTION_RUNTIME ?? process.execPath;
 let folder: string;
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "compaction-host-")));
+  mkdirSync(join(folder, ".git"), { recursive: true });
   installPlugin(folder);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -158,7 +159,7 @@ describe("init --host opencode", () => {
     expect(init("--remove", "--yes")).toMatchObject({ status: 0, stderr: "" });
     expect(text()).toBe(before);
     expect(init("--remove", "--yes").stdout).toContain("nothing to do");
-    expect(readdirSync(folder)).toEqual(["home", "node_modules", "opencode.json"]);
+    expect(readdirSync(folder)).toEqual([".git", "home", "node_modules", "opencode.json"]);
   });
 
   test.each([

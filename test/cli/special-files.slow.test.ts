@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const SAID = "We decided to use Bun for tests. Never push to main.";
+const SAID = "We decided to use Bun for tests, because they start in half the time that Node needs for them. Never push to main.";
 const RECORD = { type: "user", uuid: "1", sessionId: "s", message: { role: "user", content: SAID } };
 const file = (name: string) => join(folder, name);
 const environment = () => ({ PATH: process.env.PATH, NO_COLOR: "1", BUN_BE_BUN: "1", HOME: file("home") });
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === "win32")("a pipe", () => {
     [".claude/settings.json", ["init", "--host", "claude-code", "--yes"], 2, /settings\.json .*a device or a pipe/],
     [".codex/hooks.json", ["init", "--host", "codex", "--remove", "--yes"], 2, /hooks\.json .*a device or a pipe/],
     ["opencode.json", ["init", "--host", "opencode", "--yes"], 2, /opencode\.json .*a device or a pipe/],
-    [".opencode/plugins/x.js", ["init", "--host", "opencode", "--yes"], 0, /wrote opencode\.json/],
+    [".opencode/plugins/x.js", ["init", "--host", "opencode", "--yes"], 0, /wrote .*opencode\.json/],
     [".compactionrc", ["validate"], 1, /a device or a pipe/],
     ["pack.yaml", ["validate", "pack.yaml"], 2, /a device or a pipe/],
     ["SESSION.md", ["run", "--project", "."], 0, /nothing was found/],

@@ -67,7 +67,7 @@ test("it runs with no other package but SQLite, and names those that it contains
   }
 });
 
-test("the package holds what is needed and nothing else, all of it text, in less than 3.5 MB", () => {
+test("the package holds what is needed and nothing else, all of it text, in less than 4 MB", () => {
   const [packed] = JSON.parse(
     execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { encoding: "utf8" }),
   ) as Packed[];
@@ -115,5 +115,5 @@ test("the package holds what is needed and nothing else, all of it text, in less
   // What is not text cannot be reviewed.
   const isText = (bytes: Buffer) => isUtf8(bytes) && !bytes.includes(0);
   expect(paths.filter((path) => !isText(readFileSync(path)))).toEqual([]);
-  expect(packed?.size).toBeLessThan(3_500_000);
+  expect(packed?.size).toBeLessThan(4_000_000);
 });

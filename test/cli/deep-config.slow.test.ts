@@ -79,12 +79,15 @@ test("as deep as anybody writes is not too deep, and brackets in texts do not co
   expect(run("validate").stdout).not.toContain("deep");
 });
 
+/** Of a conversation of a few words, nothing is injected. */
+const REST = "The release is cut by hand on Friday, so what is on the branch until then has to stay on this machine.";
+
 test("what is off or masked is off and masked beside it", () => {
   write(".compactionrc", `enabled: false\nrules: ${"[".repeat(MANY)}\n`);
   write("session.json", JSON.stringify({ id: "s", messages: [{ id: "1", role: "user", text: "Never push." }] }));
   write(
     "t.jsonl",
-    `${JSON.stringify({ type: "user", uuid: "u", sessionId: "s", message: { role: "user", content: "Never push." } })}\n`,
+    `${JSON.stringify({ type: "user", uuid: "u", sessionId: "s", message: { role: "user", content: `Never push. ${REST}` } })}\n`,
   );
   const event = { hook_event_name: "PreCompact", transcript_path: join(folder, "t.jsonl"), cwd: folder };
   const env = { PATH: process.env.PATH, NO_COLOR: "1", HOME: folder, BUN_BE_BUN: "1" };

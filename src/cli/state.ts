@@ -37,7 +37,7 @@ export async function state({ positionals, flags }: Arguments): Promise<undefine
   say(await inStateFolder(() => readRegular(file, STATE_BYTES).toString("utf8")));
 }
 
-/** What stands in the files that nothing brings back: their names begin like this. */
+/** Files that cannot be made again, by the start of their names, and what each contains. */
 const OWN: readonly (readonly [start: RegExp, what: string, ofProject?: true])[] = [
   [/^project-/, "pins and drops of", true],
   [/^rules-/, "rules that you typed in", true],

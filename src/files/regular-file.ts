@@ -55,41 +55,39 @@ export function* fileChunks(path: string): Iterable<Uint8Array> {
 
 /** The ends of a long file, as whole lines. @returns undefined if it has at most `most` bytes, or no line that ends in each part */
 export function readEnds(path: string, most: number) {
-  const handle = openRegular(path);
-  try {
-    const { size } = fs.fstatSync(handle);
-    const start = Math.floor(most / START_SHARE);
+  return withParts(path, (size, part) => {
     if (size <= most) return undefined;
-    const head = readPart(handle, 0, start);
-    const tail = readPart(handle, size - (most - start), most - start);
+    const start = Math.floor(most / START_SHARE);
+    const from = size - (most - start);
+    const [head, tail] = [part(0, start), part(from, most - start)];
     const [end, begin] = [head.lastIndexOf(NEWLINE) + 1, tail.indexOf(NEWLINE) + 1];
     if (end === 0 || begin === 0) return undefined;
-    return { head: head.subarray(0, end), tail: tail.subarray(begin), left: size - (most - start) + begin - end };
-  } finally {
-    fs.closeSync(handle);
-  }
+    return { head: head.subarray(0, end), tail: tail.subarray(begin), left: from + begin - end };
+  });
 }
 
 /** The first line of a file, and the whole lines among its last bytes. */
-export function fileEnds(
-  path: string,
-  bytes: number,
-): { readonly first: Buffer; readonly rest: Buffer; readonly isWhole: boolean } {
-  const handle = openRegular(path);
-  try {
-    const { size } = fs.fstatSync(handle);
-    const start = readPart(handle, 0, Math.min(bytes, size));
-    const end = readPart(handle, Math.max(0, size - bytes), Math.min(bytes, size));
-    const isWhole = size <= bytes;
-    return { isWhole, first: start.subarray(0, start.indexOf(NEWLINE) + 1), rest: end.subarray(end.indexOf(NEWLINE) + 1) };
-  } finally {
-    fs.closeSync(handle);
-  }
+export function firstAndLast(path: string, bytes: number) {
+  return withParts(path, (size, part) => {
+    const start = part(0, Math.min(bytes, size));
+    const end = part(Math.max(0, size - bytes), Math.min(bytes, size));
+    const [first, rest] = [start.subarray(0, start.indexOf(NEWLINE) + 1), end.subarray(end.indexOf(NEWLINE) + 1)];
+    return { isWhole: size <= bytes, first, rest };
+  });
 }
 
 /** The start of a session says what it is about, the end where it is. */
 const START_SHARE = 8;
 const NEWLINE = 0x0a;
+
+function withParts<T>(path: string, use: (size: number, part: (from: number, length: number) => Buffer) => T): T {
+  const handle = openRegular(path);
+  try {
+    return use(fs.fstatSync(handle).size, (from, length) => readPart(handle, from, length));
+  } finally {
+    fs.closeSync(handle);
+  }
+}
 
 function readPart(handle: number, from: number, length: number): Buffer {
   const part = Buffer.alloc(length);

@@ -37,7 +37,7 @@ export async function guard(given: Arguments): Promise<number> {
   if (flags.json) printJson({ version: 1, id, text, then, proposed });
   const [first] = proposed;
   if (first === undefined) {
-    if (!flags.json) say(`${text}\nno path and no command stands in it: give one with ${ownProgram()} pin --on\n`);
+    if (!flags.json) say(`${text}\nit names no path and no command: give one with ${ownProgram()} pin --on\n`);
     return EXIT.findings;
   }
   if (flags.yes) {

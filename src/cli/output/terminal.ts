@@ -119,7 +119,7 @@ export const readInput = (chunk: Uint8Array) => streams.read(chunk);
 /** Prints data on standard output. */
 export const print = (text: string): undefined => write(isInJob() ? withoutCommands(text) : text);
 
-/** Prints lines that a job shall obey. Whoever makes them escapes what they quote. */
+/** Prints commands for a CI job. The caller escapes what they quote. */
 export const printCommands = (text: string): undefined => write(markControls(text));
 
 /** If the reader closes the pipe, that is not an error. */

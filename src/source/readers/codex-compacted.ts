@@ -9,7 +9,7 @@ export type Left = Pick<Message, "keeps" | "removed" | "unwritten">;
 
 /** Older files have no `replacement_history`. Codex counts four bytes as a token. */
 const KEPT_BYTES = 80_000;
-/** Stands in a message for the middle that Codex removed. */
+/** Codex writes this in place of the middle that it removed from a message. */
 const REMOVED = /…\d+ tokens truncated…/;
 
 type Place = readonly [from: number, to: number];
@@ -51,7 +51,7 @@ function newest(said: readonly Message[]): readonly Message[] {
   });
 }
 
-/** Newer versions split a shortened text at what stands for its middle. */
+/** Newer versions store a shortened text in two parts: before and after the removed middle. */
 function rejoined(entry: JsonFields): JsonFields {
   const texts = fieldsIn(entry.content).map(({ text }) => asText(text) ?? "");
   return texts.some((text) => REMOVED.test(text)) ? { id: entry.id, role: entry.role, content: texts.join("") } : entry;

@@ -1,5 +1,5 @@
 // Reads the newest messages of a session from the end of its file: at a tool call nobody waits for a session of many megabytes.
-import { fileChunks, fileEnds } from "../../files/regular-file.js";
+import { fileChunks, firstAndLast } from "../../files/regular-file.js";
 import { NEWEST_BYTES, NEWEST_MOST_BYTES } from "../../limits.js";
 import type { Message, Session } from "../../model.js";
 import type { Needs } from "./lighten.js";
@@ -20,7 +20,7 @@ export function newestMessages(
 ): NewestSession {
   const read = (open: () => Iterable<Uint8Array>): NewestSession => readSessionFrom(open, format, needs, format).session;
   for (let bytes = NEWEST_BYTES; ; bytes *= GROWTH) {
-    const ends = fileEnds(file, bytes);
+    const ends = firstAndLast(file, bytes);
     if (ends.isWhole) break;
     const session = inLines(() => read(() => [ends.first, ends.rest]));
     // The file is no list of lines.
@@ -30,7 +30,7 @@ export function newestMessages(
     const messages = session.messages.filter(({ id }) => !old.has(id));
     if (isEnough(messages) || bytes * GROWTH > NEWEST_MOST_BYTES) return { messages, typed: session.typed };
   }
-  return fileEnds(file, NEWEST_MOST_BYTES).isWhole ? read(() => fileChunks(file)) : { messages: [] };
+  return firstAndLast(file, NEWEST_MOST_BYTES).isWhole ? read(() => fileChunks(file)) : { messages: [] };
 }
 
 function inLines<T>(work: () => T): T | undefined {
